@@ -1,0 +1,13 @@
+//! The functions that compiled kernels call back into.
+//!
+//! There are few of them: scratch memory ([`arena`]) and the transcendental functions ([`math`]). An object file that was
+//! written to disk must be linked against a library that defines the same symbols.
+
+pub mod arena;
+pub mod math;
+
+/// Name and address of every function of the runtime.
+pub(crate) fn symbols() -> impl Iterator<Item = (&'static str, usize)> {
+    let scratch = (arena::SCRATCH, arena::tilt_scratch as *const () as usize);
+    std::iter::once(scratch).chain(math::symbols())
+}
