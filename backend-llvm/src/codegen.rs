@@ -5,13 +5,13 @@
 
 use crate::{error::Error, session::Session, target::Target};
 use inkwell::{
-    attributes::AttributeLoc,
+    attributes::{Attribute, AttributeLoc},
     context::Context as LlvmContext,
-    module::Module as LlvmModule,
+    module::{Linkage, Module as LlvmModule},
     passes::PassBuilderOptions,
     targets::{FileType, TargetMachine},
 };
-use melior::ir::{Module, operation::OperationLike};
+use melior::ir::Module;
 use mlir_sys::mlirTranslateModuleToLLVMIR;
 
 /// An LLVM module together with the code generator it is meant for.
@@ -79,6 +79,7 @@ impl<'c> Unit<'c> {
 }
 
 /// Gives every function with a body the attributes the code generator decides by: without them it emits baseline code.
+/// Functions that do the work are kept apart from those that unpack their arguments, runtime functions are said to be pure.
 fn mark_functions(module: &LlvmModule<'_>, context: &LlvmContext, target: &Target) {
     let width = target.vector_bits.to_string();
     let attributes = [
@@ -88,14 +89,26 @@ fn mark_functions(module: &LlvmModule<'_>, context: &LlvmContext, target: &Targe
         ("min-legal-vector-width", &width),
     ]
     .map(|(name, value)| context.create_string_attribute(name, value));
+    let pure = PURE.map(|(name, value)| {
+        context.create_enum_attribute(Attribute::get_named_enum_kind_id(name), value)
+    });
+    let noinline = context.create_enum_attribute(Attribute::get_named_enum_kind_id("noinline"), 0);
     for function in module.get_functions() {
+        let add = |attribute| function.add_attribute(AttributeLoc::Function, attribute);
         if function.count_basic_blocks() > 0 {
-            for attribute in attributes {
-                function.add_attribute(AttributeLoc::Function, attribute);
+            attributes.into_iter().for_each(add);
+            if function.get_linkage() == Linkage::Internal {
+                add(noinline);
             }
+        } else if function.get_name().to_bytes().starts_with(b"tilt_math_") {
+            pure.into_iter().for_each(add);
         }
     }
 }
+
+/// What LLVM may take for granted of the runtime's math functions: they read and write nothing, and return.
+const PURE: [(&str, u64); 3] = [("memory", 0), ("nounwind", 0), ("willreturn", 0)];
+
 
 fn failed(message: inkwell::support::LLVMString) -> Error {
     Error::Llvm(message.to_string())

@@ -5,19 +5,19 @@
 use crate::{error::Error, runtime};
 use llvm_sys::{
     core::LLVMCreateMemoryBufferWithMemoryRangeCopy,
-    error::{LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage},
+    error::{LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage, LLVMConsumeError},
     orc2::{
         LLVMJITEvaluatedSymbol, LLVMJITSymbolFlags, LLVMJITSymbolGenericFlags,
-        LLVMOrcAbsoluteSymbols, LLVMOrcCSymbolMapPair, LLVMOrcJITDylibDefine,
+        LLVMOrcAbsoluteSymbols, LLVMOrcCSymbolMapPair, LLVMOrcExecutionSessionSetErrorReporter, LLVMOrcJITDylibDefine,
         lljit::{
             LLVMOrcCreateLLJIT, LLVMOrcDisposeLLJIT, LLVMOrcLLJITAddObjectFile,
-            LLVMOrcLLJITGetMainJITDylib, LLVMOrcLLJITLookup, LLVMOrcLLJITMangleAndIntern,
+            LLVMOrcLLJITGetExecutionSession, LLVMOrcLLJITGetMainJITDylib, LLVMOrcLLJITLookup, LLVMOrcLLJITMangleAndIntern,
             LLVMOrcLLJITRef,
         },
     },
 };
 use std::{
-    ffi::{CStr, CString, c_char},
+    ffi::{CStr, CString, c_char, c_void},
     ptr,
 };
 
@@ -39,6 +39,12 @@ impl Jit {
         // SAFETY: no builder means the defaults: the host, and the process's own symbols (memcpy and the like).
         check(unsafe { LLVMOrcCreateLLJIT(&mut raw, ptr::null_mut()) })?;
         let jit = Jit { raw };
+        // SAFETY: the session is live; the reporter takes the error and needs no context. Failures are told by `lookup`:
+        // without this they would be printed as well.
+        unsafe {
+            let session = LLVMOrcLLJITGetExecutionSession(raw);
+            LLVMOrcExecutionSessionSetErrorReporter(session, forget, ptr::null_mut());
+        }
         jit.define_runtime()?;
         jit.add(object)?;
         Ok(jit)
@@ -98,6 +104,12 @@ impl Drop for Jit {
         // SAFETY: `raw` came from `LLVMOrcCreateLLJIT` and is disposed of once. Nobody is left to hear of a failure.
         let _ = check(unsafe { LLVMOrcDisposeLLJIT(self.raw) });
     }
+}
+
+/// An error reporter that reports nothing.
+extern "C" fn forget(_: *mut c_void, error: LLVMErrorRef) {
+    // SAFETY: the error is passed by value and consumed here.
+    unsafe { LLVMConsumeError(error) }
 }
 
 fn c_string(name: &str) -> Result<CString, Error> {

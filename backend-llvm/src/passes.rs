@@ -22,7 +22,6 @@ pub(crate) fn lower_to_llvm_dialect(
         transform::create_canonicalizer(),
         transform::create_cse(),
         conversion::create_scf_to_control_flow(),
-        conversion::create_vector_to_llvm(),
         conversion::create_to_llvm(),
         conversion::create_reconcile_unrealized_casts(),
     ] {

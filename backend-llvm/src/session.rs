@@ -35,7 +35,7 @@ impl Session {
         let diagnostics = Rc::new(RefCell::new(Vec::new()));
         let sink = Rc::clone(&diagnostics);
         context.attach_diagnostic_handler(move |diagnostic| {
-            if diagnostic.severity() == DiagnosticSeverity::Error
+            if matches!(diagnostic.severity(), DiagnosticSeverity::Error)
                 && let Ok(mut list) = sink.try_borrow_mut()
             {
                 list.push(describe(&diagnostic));

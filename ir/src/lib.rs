@@ -15,6 +15,7 @@ pub mod entity;
 pub mod grid;
 pub mod loops;
 pub mod scalar;
+pub mod text;
 pub mod tir;
 
 pub use grid::Grid;

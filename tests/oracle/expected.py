@@ -181,9 +181,6 @@ def anomalies(sea, eps):
         "z": Column(z, there & some & enough, bound),
         "unusual": unusual,
     }
-    present = np.any([column.there for column in fields.values()], axis=0)
-    for column in fields.values():  # a struct is null only if all its fields are; its row stays either way
-        column.there &= present
     return {"anomalies": (t, fields)}
 
 

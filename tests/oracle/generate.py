@@ -13,7 +13,8 @@ gives FOLDER/NAME-TYPE[-VARIANT].csv with the columns `time` (whole seconds) and
     empty     the same rows are in the file, but with an empty field
     special   a few NaN, infinities and very large numbers towards the end
 
-The same files come out every time: the random stream is that of `RandomState`, which NumPy keeps frozen.
+The same values come out every time: the random stream is that of `RandomState`, which NumPy keeps frozen. (How large numbers
+are spelled depends on the version of NumPy.)
 """
 
 import argparse

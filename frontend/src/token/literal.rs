@@ -155,8 +155,9 @@ pub(super) fn take_time<'s>(lexer: &mut Lexer<'s, Token<'s>>) -> &'s str {
     }
     if rest[end..].starts_with('T') {
         end += 1 + span_of(&rest[end + 1..], |c| c.is_ascii_digit() || c == ':');
-        if rest[end..].starts_with('.') && !rest[end..].starts_with("..") {
-            end += 1 + span_of(&rest[end + 1..], |c| c.is_ascii_digit());
+        let fraction = rest[end..].strip_prefix('.').map_or(0, |digits| span_of(digits, |c| c.is_ascii_digit()));
+        if fraction > 0 {
+            end += 1 + fraction;
         }
         end += zone_length(&rest[end..]);
     }

@@ -1,1 +1,12 @@
 //! What can be known of a query before it runs.
+//!
+//! | module | question | used for |
+//! |---|---|---|
+//! | [`bounds`] | how far from `t` is each input looked at? | cutting time in pieces |
+//! | [`regularity`] | which row of a stream is looked at from row `i`? | addresses instead of searches |
+//! | [`nullability`] | where can φ occur? | no validity where it cannot |
+
+pub mod bounds;
+pub mod nullability;
+pub mod regularity;
+mod span;

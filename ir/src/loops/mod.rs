@@ -21,12 +21,24 @@
 //!   }
 //! }
 //! ```
+//!
+//! A [`Builder`] makes a kernel, [`verify`] checks a program, `Display` and [`Program::parse`] write and read its text, and
+//! [`eval`](mod@eval) computes what it means, slowly.
 
+mod builder;
+pub mod eval;
+mod names;
 mod op;
+mod operands;
+mod parse;
+mod print;
 mod program;
+mod verify;
 
+pub use builder::Builder;
 pub use op::{Addr, Binary, Cmp, Math, Op, Unary};
 pub use program::{
     Block, Buffer, Column, Inst, Kernel, Output, Program, Scratch, ScratchData, Stream, StreamData,
     Value, ValueData,
 };
+pub use verify::{Verified, VerifyError, verify};

@@ -46,7 +46,8 @@ pub enum Binary {
     Xor,
 }
 
-/// Comparisons; result bool. Floats by IEEE 754: with NaN all but `Ne` are false. Integers by their signedness.
+/// Comparisons; result bool. Floats by IEEE 754: with NaN all but `Ne` are false. Integers by their signedness;
+/// bools: false is less than true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the variants are their own names")]
 pub enum Cmp {
@@ -176,7 +177,8 @@ pub enum Op {
         body: Block,
     },
     /// A vector loop: rows `lo..hi` in any order and any number at once. Also computes (but does not store) the `warmup` rows
-    /// before `lo`, so that `splice` finds them; loads of input or scratch rows before `lo - warmup` never happen. Block parameter: row. No yields, no loops inside.
+    /// before `lo`, so that `splice` finds them; loads of input or scratch rows before `lo - warmup` never happen. With `hi ≤ lo` nothing happens, no warm-up either.
+    /// Block parameter: row. No yields, no loops inside, no loads from scratch that the same loop stores.
     Forv {
         /// The first row (i64).
         lo: Value,

@@ -54,7 +54,7 @@ impl Grouping {
     /// ```
     /// use tilt_ir::{Grid, tir::{Grouping, Index, Window}};
     /// let second = Grid::new(1, 0);
-    /// let last = |n| Window { from: Index::now(-n), to: Index::NOW };
+    /// let last = |n: i64| Window { from: Index::now(-n), to: Index::NOW };
     /// assert_eq!(Grouping::choose(last(20), second, second, false), Grouping::Doubling { count: 20 });
     /// assert_eq!(Grouping::choose(last(20), Grid::new(20, 0), second, false), Grouping::Lanes64);
     /// ```

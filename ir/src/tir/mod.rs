@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! def @d {value: f64} every 1s offset 0s {
-//!   %0 = reduce mean doubling over every 1s offset 0s (t-20s, t] min_count 1 {
+//!   %0 = reduce mean doubling 20 over every 1s offset 0s (t-20s, t] min_count 1 {
 //!     %0 = at x.v[t] : f64
 //!     yield %0
 //!   } : f64
@@ -22,13 +22,20 @@
 mod body;
 mod grouping;
 mod index;
+mod names;
 mod op;
+mod parse;
+mod print;
 mod query;
 mod reduce;
+mod verify;
 
 pub use body::{Body, Inst, Value};
 pub use grouping::OVERLAP;
 pub use index::{Base, Index};
+pub use names::Signature;
 pub use op::{BinaryOp, CmpOp, MathFn, Op, Source, UnaryOp};
+pub use parse::parse;
 pub use query::{Def, DefData, Field, Input, InputData, Output, Query};
 pub use reduce::{Grouping, Reduce, Reducer, Window};
+pub use verify::{Verified, VerifyError, verify};

@@ -49,7 +49,11 @@ impl PageBuffer {
     /// `len` zero bytes.
     pub(crate) fn zeroed(len: usize) -> PageBuffer {
         if len == 0 {
-            return PageBuffer { start: NonNull::<u64>::dangling().cast(), len, origin: Origin::Empty };
+            return PageBuffer {
+                start: NonNull::<u64>::dangling().cast(),
+                len,
+                origin: Origin::Empty,
+            };
         }
         #[cfg(target_os = "linux")]
         if len >= LARGE
@@ -64,7 +68,11 @@ impl PageBuffer {
         let Some(start) = NonNull::new(unsafe { alloc_zeroed(layout) }) else {
             handle_alloc_error(layout)
         };
-        PageBuffer { start, len, origin: Origin::Heap(layout) }
+        PageBuffer {
+            start,
+            len,
+            origin: Origin::Heap(layout),
+        }
     }
 
     /// Fresh pages from the system, at a multiple of the huge page size.
@@ -91,7 +99,11 @@ impl PageBuffer {
         let start = unsafe { base.add(skip) };
         // SAFETY: the range lies in the mapping; the advice changes no contents, and a refusal is harmless.
         unsafe { libc::madvise(start.as_ptr().cast(), len, libc::MADV_HUGEPAGE) };
-        Some(PageBuffer { start, len, origin: Origin::Mapped { base, size } })
+        Some(PageBuffer {
+            start,
+            len,
+            origin: Origin::Mapped { base, size },
+        })
     }
 
     /// The bytes.
@@ -144,7 +156,10 @@ mod tests {
             }
             let arrow = buffer.into_arrow();
             assert_eq!(arrow.len(), len);
-            assert_eq!(arrow.last().copied(), [None, Some(2)][usize::from(len > 1)].or((len == 1).then_some(0)));
+            assert_eq!(
+                arrow.last().copied(),
+                [None, Some(2)][usize::from(len > 1)].or((len == 1).then_some(0))
+            );
         }
     }
 }

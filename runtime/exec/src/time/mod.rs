@@ -5,10 +5,11 @@
 //! from: what had no zone gets none, what was a count of milliseconds stays one.
 //!
 //! ```
-//! use tilt_exec::{Grid, TimeForm, TimeFormat};
+//! use tilt_exec::{TimeForm, TimeFormat};
+//! use tilt_ir::Grid;
 //! let form = TimeForm::detect(b"2016-02-15 00:30:00").unwrap();
 //! let stamp = form.parse(b"2016-02-15 00:30:00").unwrap();
-//! let hours = Grid::new(3_600_000_000_000, 0).unwrap();
+//! let hours = Grid::new(3_600_000_000_000, 0);
 //! let mut text = Vec::new();
 //! TimeFormat::for_grid(form, hours).write(stamp, &mut text);
 //! assert_eq!(text, b"2016-02-15 00:30:00");
@@ -22,6 +23,7 @@ mod unit;
 pub use duration::{DurationText, parse_duration};
 pub use format::TimeFormat;
 pub use parse::TimeError;
+pub(crate) use parse::looks_like_count;
 pub use unit::TimeUnit;
 
 /// How a column of times is spelled.

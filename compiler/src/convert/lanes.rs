@@ -1,0 +1,371 @@
+//! Grouping `lanes64`: one vector loop over the rows of each window.
+//!
+//! Reductions of one body over the same rows share the loop: `mean` and `std` of a window read it once.
+
+use std::collections::HashMap;
+
+use tilt_ir::{
+    Const, Type,
+    entity::Entity,
+    loops::{Buffer, Builder, Cmp, Stream, Value},
+    tir::{self, Grouping, Op, Reduce, Reducer, Source},
+};
+
+use super::{
+    numbers::{Val, float},
+    plan::{Mode, Site},
+    pointwise::{Frame, Rows},
+    rows::RowMap,
+    state::{Count, Kind, State},
+};
+
+/// A reduction whose window is being walked over.
+struct Member<'a> {
+    reduce: &'a Reduce,
+    frame: Frame<'a>,
+    kind: Kind,
+    /// Whether a row of the window may be φ.
+    nullable: bool,
+}
+
+impl Member<'_> {
+    /// Whether the lanes count for themselves; otherwise the window's length says it all.
+    fn counts(&self) -> bool {
+        self.nullable || self.kind.needs_count()
+    }
+    /// Whether a lane keeps nothing but a count that is known.
+    fn width(&self) -> usize {
+        usize::from(self.counts()) + self.kind.parts().len()
+    }
+}
+
+impl<'a> Rows<'_, 'a, '_> {
+    /// A reduction inside a scalar loop; others over the same rows are put in `early`.
+    pub(super) fn inside(
+        &mut self,
+        frame: &Frame<'a>,
+        value: tir::Value,
+        reduce: &'a Reduce,
+        _ty: Type,
+        vals: &[Val],
+        early: &mut HashMap<tir::Value, Val>,
+    ) -> Val {
+        let saved = self.memo.clone();
+        let result = match reduce.grouping {
+            Grouping::Blocks { rows, origin } => self.blocks(frame, value, reduce, rows, origin),
+            Grouping::Lanes64 | Grouping::Doubling { .. } => {
+                let together = self.together(frame, value, reduce);
+                let results = self.lanes(frame, &together, vals);
+                let mut own = None;
+                for ((other, _), val) in together.iter().zip(results) {
+                    match *other == value {
+                        true => own = Some(val),
+                        false => drop(early.insert(*other, val)),
+                    }
+                }
+                own.expect("a reduction is one of those computed with it")
+            }
+        };
+        // values of the loop inside are not to be used after it
+        self.memo = saved;
+        result
+    }
+
+    /// The reductions of the body, from `value` on, that can share its loop.
+    fn together(&self, frame: &Frame<'a>, value: tir::Value, reduce: &'a Reduce) -> Vec<(tir::Value, &'a Reduce)> {
+        let alone = !reduce.captures.is_empty();
+        let same = |other: &Reduce| {
+            (other.rows, other.window, other.grouping) == (reduce.rows, reduce.window, reduce.grouping)
+                && other.captures.is_empty()
+                && !alone
+        };
+        let later = frame.body.insts.iter().filter_map(|(other, inst)| match &inst.op {
+            Op::Reduce(r) if other > value && same(r) => Some((other, &**r)),
+            _ => None,
+        });
+        std::iter::once((value, reduce)).chain(later).collect()
+    }
+
+    fn lanes(&mut self, frame: &Frame<'a>, together: &[(tir::Value, &'a Reduce)], vals: &[Val]) -> Vec<Val> {
+        let (_, shared) = together[0];
+        let here = self.here(frame);
+        let lo = RowMap::of(shared.window.from, frame.site.grid, shared.rows).emit(self.b, here);
+        let lo = self.b.add_int(lo, 1);
+        let hi = RowMap::of(shared.window.to, frame.site.grid, shared.rows).emit(self.b, here);
+        let hi = self.b.add_int(hi, 1);
+        let count = shared.window.constant_count(frame.site.grid, shared.rows);
+        let members: Vec<Member<'a>> =
+            together.iter().map(|(value, reduce)| self.member(frame, *value, reduce, count, vals)).collect();
+        let (from, to) = match members.iter().map(|m| self.clip(m)).collect::<Option<Vec<_>>>() {
+            Some(clips) => self.clipped(lo, hi, &clips),
+            None => (lo, hi),
+        };
+
+        let mut init = Vec::new();
+        for member in &members {
+            let nothing = member.kind.nothing(self.b);
+            let flat = member.kind.flat(self.b, &nothing);
+            init.extend(&flat[flat.len() - member.width()..]);
+        }
+        let results = self.walk(&members, from, to, init);
+        let mut results = &results[..];
+        let mut finished = Vec::new();
+        for member in &members {
+            let (own, rest) = results.split_at(member.width());
+            results = rest;
+            let state = if member.counts() {
+                member.kind.unflat(own)
+            } else {
+                State { count: self.window_count(member.kind, count, lo, hi), parts: own.to_vec() }
+            };
+            finished.push(member.kind.finish(self.b, &state, member.reduce.min_count));
+        }
+        finished
+    }
+
+    fn member(
+        &mut self,
+        frame: &Frame<'a>,
+        value: tir::Value,
+        reduce: &'a Reduce,
+        count: Option<u64>,
+        vals: &[Val],
+    ) -> Member<'a> {
+        let captures = reduce.captures.iter().map(|v| vals[v.index()]).collect();
+        let site = Site { grid: reduce.rows, offset: 0, mode: Mode::Scalar };
+        // the row is filled in when the loop is open
+        let row = Frame { at: (frame.at.0, Some(value)), body: &reduce.row, site, row: frame.row, captures };
+        let ty = reduce.row.ty(reduce.row.results[0]);
+        let nullable = self.maybe_null(&row)[reduce.row.results[0].index()];
+        Member { reduce, kind: Kind::new(reduce.kind, ty).with_rows(count).with_positions(), frame: row, nullable }
+    }
+
+    fn window_count(&mut self, kind: Kind, count: Option<u64>, lo: Value, hi: Value) -> Count {
+        match count {
+            Some(n) => Count::Static(n),
+            None => {
+                let rows = self.b.sub(hi, lo);
+                let zero = self.b.int(0);
+                let rows = self.b.max(rows, zero);
+                Count::Dynamic(self.b.cast(rows, kind.count))
+            }
+        }
+    }
+
+    /// The `reduce` instruction itself.
+    fn walk(&mut self, members: &[Member<'a>], lo: Value, hi: Value, init: Vec<Value>) -> Vec<Value> {
+        // the builder is lent to the closures one at a time, so the rest of `self` is taken apart
+        let (facts, buffers, blocks, edge) = (self.facts, self.buffers, self.blocks, self.edge);
+        self.b.reduce(
+            lo,
+            hi,
+            init,
+            |b, row, step, state| {
+                let mut rows = Rows { facts, b, buffers, blocks, edge, memo: HashMap::new() };
+                let mut state = state;
+                let mut next = Vec::new();
+                for member in members {
+                    let (own, rest) = state.split_at(member.width());
+                    state = rest;
+                    let frame = Frame { row, ..member.frame.clone() };
+                    let val = rows.single(&frame);
+                    next.extend(step_lane(rows.b, member, (row, step), own, val));
+                }
+                next
+            },
+            |b, x, y| {
+                let (mut x, mut y) = (x, y);
+                let mut next = Vec::new();
+                for member in members {
+                    let (own_x, rest_x) = x.split_at(member.width());
+                    let (own_y, rest_y) = y.split_at(member.width());
+                    (x, y) = (rest_x, rest_y);
+                    let (own_x, own_y) = (lane(member, own_x), lane(member, own_y));
+                    let sum = member.kind.combine(b, &own_x, &own_y);
+                    let flat = member.kind.flat(b, &sum);
+                    next.extend(&flat[flat.len() - member.width()..]);
+                }
+                next
+            },
+        )
+    }
+
+    /// The rows outside which the member's rows are φ, if there are such: `first..end`.
+    fn clip(&mut self, member: &Member<'a>) -> Option<(Value, Value)> {
+        if !member.frame.captures.is_empty() {
+            return None;
+        }
+        self.present(member.frame.body, member.frame.site.grid)
+    }
+
+    /// The rows of `grid` outside which a row body is φ because no input row exists; `None` if it is not known to be.
+    pub(super) fn present(&mut self, body: &tir::Body, grid: tilt_ir::Grid) -> Option<(Value, Value)> {
+        let mut needs: Vec<Option<Vec<(tir::Input, RowMap)>>> = Vec::new();
+        for inst in body.insts.rows() {
+            let of = |v: &tir::Value| needs[v.index()].clone();
+            let any = |vs: Vec<tir::Value>| vs.iter().filter_map(of).reduce(|a, b| [a, b].concat());
+            let need = match &inst.op {
+                Op::At { source: Source::Input(input), index, .. } => {
+                    Some(vec![(*input, RowMap::of(*index, grid, self.facts.query.inputs[*input].grid))])
+                }
+                Op::Unary(..) | Op::Binary(..) | Op::Compare(..) | Op::Math(..) => any(inst.op.operands()),
+                Op::Select { cond, .. } => of(cond),
+                Op::Const(_)
+                | Op::Null
+                | Op::Time(_)
+                | Op::Param(_)
+                | Op::At { .. }
+                | Op::Coalesce(..)
+                | Op::IsNull(_)
+                | Op::Reduce(_) => None,
+            };
+            needs.push(need);
+        }
+        let result = body.results.first()?.index();
+        let mut clip: Option<(Value, Value)> = None;
+        for (input, map) in needs.swap_remove(result)? {
+            let stream = Stream::new(input.index());
+            let (first, end) = (self.b.first(stream), self.b.end(stream));
+            let (first, end) = (map.emit_least(self.b, first)?, map.emit_least(self.b, end)?);
+            clip = Some(match clip {
+                None => (first, end),
+                Some((f, e)) => (self.b.max(f, first), self.b.min(e, end)),
+            });
+        }
+        clip
+    }
+
+    /// `lo..hi` without whole steps of rows that are φ for every member.
+    fn clipped(&mut self, lo: Value, hi: Value, clips: &[(Value, Value)]) -> (Value, Value) {
+        if !self.edge {
+            return (lo, hi);
+        }
+        let mut clips = clips.iter().copied();
+        let Some((mut first, mut end)) = clips.next() else { return (lo, hi) };
+        for (f, e) in clips {
+            first = self.b.min(first, f);
+            end = self.b.max(end, e);
+        }
+        // the lanes are counted from the window's first row: skip multiples of 64
+        let (zero, sixty_four) = (self.b.int(0), self.b.int(64));
+        let skipped = self.b.sub(first, lo);
+        let skipped = self.b.max(skipped, zero);
+        let steps = self.b.floor_div(skipped, sixty_four);
+        let skipped = self.b.mul(steps, sixty_four);
+        (self.b.add(lo, skipped), self.b.min(hi, end))
+    }
+
+    /// For each value of a row body, whether it may be φ: just as [`Rows::body`] will find.
+    fn maybe_null(&mut self, frame: &Frame<'a>) -> Vec<bool> {
+        let mut may: Vec<bool> = Vec::new();
+        for inst in frame.body.insts.rows() {
+            let of = |v: &tir::Value| may[v.index()];
+            let here = match &inst.op {
+                Op::Const(_) | Op::Time(_) | Op::IsNull(_) => false,
+                Op::Null | Op::Reduce(_) => true,
+                Op::Param(k) => frame.captures[*k as usize].valid.is_some(),
+                Op::At { source: Source::Input(input), field, index } => {
+                    let map = RowMap::of(*index, frame.site.grid, self.facts.query.inputs[*input].grid);
+                    let stream = Stream::new(input.index());
+                    self.edge
+                        || matches!(map, RowMap::Chain { .. })
+                        || self.b.is_nullable(Buffer::Input(stream, *field))
+                }
+                Op::At { source: Source::Def(def), field, index } => {
+                    match self.facts.fused(frame.site, *def, *index) {
+                        None => self.buffers[&(super::plan::StageKey::Def(*def), *field)].nullable,
+                        Some(_) => {
+                            let inner = self.def_frame(*def, frame.site, frame.row);
+                            let result = inner.body.results[*field as usize].index();
+                            self.maybe_null(&inner)[result]
+                        }
+                    }
+                }
+                Op::Coalesce(x, y) => of(x) && of(y),
+                Op::Binary(tir::BinaryOp::Div | tir::BinaryOp::FloorDiv | tir::BinaryOp::Mod, x, y)
+                    if !frame.body.ty(*x).is_float() =>
+                {
+                    let known = matches!(&frame.body.insts[*y].op, Op::Const(Const::Int(c)) if *c != 0);
+                    of(x) || of(y) || !known
+                }
+                Op::Unary(..) | Op::Binary(..) | Op::Compare(..) | Op::Math(..) | Op::Select { .. } => {
+                    inst.op.operands().iter().any(of)
+                }
+            };
+            may.push(here);
+        }
+        may
+    }
+}
+
+/// The state of a lane from the values that it carries.
+fn lane(member: &Member<'_>, own: &[Value]) -> State {
+    match member.counts() {
+        true => member.kind.unflat(own),
+        false => State { count: Count::Static(1), parts: own.to_vec() },
+    }
+}
+
+/// A lane's next values.
+fn step_lane(
+    b: &mut Builder<'_>,
+    member: &Member<'_>,
+    (row, step): (Value, Value),
+    own: &[Value],
+    val: Val,
+) -> Vec<Value> {
+    let kind = member.kind;
+    let state = lane(member, own);
+    if !member.nullable {
+        let leaf = kind.leaf_at(b, Val::sure(val.value), row);
+        return match kind.reducer {
+            // all lanes hold as many values as there were steps
+            Reducer::Var { .. } | Reducer::Std { .. } => moments_step(b, kind, step, &state, val.value),
+            Reducer::First | Reducer::Last => {
+                let sum = kind.combine(b, &state, &leaf);
+                kind.flat(b, &sum)
+            }
+            Reducer::Count | Reducer::Sum | Reducer::Mean | Reducer::Min | Reducer::Max => {
+                kind.combine(b, &state, &leaf).parts
+            }
+        };
+    }
+    let leaf = kind.leaf_at(b, val, row);
+    let sum = kind.combine(b, &state, &leaf);
+    kind.flat(b, &sum)
+}
+
+/// Chan's formula for a lane of `step` values and one more: the weights are the same for all lanes.
+fn moments_step(
+    b: &mut Builder<'_>,
+    kind: Kind,
+    step: Value,
+    state: &State,
+    x: Value,
+) -> Vec<Value> {
+    let ty = kind.row;
+    let (zero, one) = (b.int(0), b.int(1));
+    let n = b.cast(step, ty);
+    let next = b.add(step, one);
+    let total = b.cast(next, ty);
+    let unit = float(b, ty, 1.0);
+    let weight = b.div(unit, total);
+    let (mean, squares) = (state.parts[0], state.parts[1]);
+    let delta = b.sub(x, mean);
+    let moved = b.mul(delta, weight);
+    let moved = b.add(mean, moved);
+    let sum = b.add(mean, x);
+    let half = float(b, ty, 0.5);
+    let midpoint = b.mul(sum, half);
+    let (is_first, is_second) = (b.cmp(Cmp::Eq, step, zero), b.cmp(Cmp::Eq, step, one));
+    let merged = b.select(is_second, midpoint, moved);
+    let own = b.sub(x, x);
+    let within = b.add(squares, own);
+    let factor = b.mul(n, weight);
+    let between = b.mul(delta, delta);
+    let between = b.mul(between, factor);
+    let total_squares = b.add(within, between);
+    let count = kind.count_value(b, state.count);
+    let one = b.constant(kind.count, Const::Int(1));
+    vec![b.add(count, one), b.select(is_first, x, merged), b.select(is_first, own, total_squares)]
+}

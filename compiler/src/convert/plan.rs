@@ -1,0 +1,343 @@
+//! What a kernel computes, in which loops: the plan.
+//!
+//! A kernel is a list of *stages*, producers first. Each stage is one loop nest over the rows of one grid:
+//!
+//! - `Def`: the fields of a definition, put in scratch;
+//! - `Sliding`: one sliding reduction (`doubling`), its result for every row at which a window ends, put in scratch;
+//! - `Outputs`: the columns that are put out (the last stage).
+//!
+//! A stage whose reductions are all `doubling` is a *vector* stage: definitions on its grid and short sliding windows are
+//! *fused* in its one loop. Any other stage is *scalar*: row after row, each window reduced by a vector loop of its own.
+//! [`Site`] answers, the same way for the plan and for the code, whether something is fused.
+
+use std::collections::{HashMap, HashSet};
+
+use tilt_ir::{
+    Grid,
+    tir::{Body, Def, Grouping, Index, Input, Op, Query, Reduce, Source, Value},
+};
+
+use super::rows::RowMap;
+
+/// Windows of more rows than this do not fit in registers: they become stages of their own.
+pub(super) const SPLICED_ROWS: u64 = 256;
+/// No loop computes more rows than this before its first one.
+const WARMUP_ROWS: u64 = 1024;
+
+/// What a stage computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum StageKey {
+    /// All fields of a definition.
+    Def(Def),
+    /// The reduction that is value `.1` of definition `.0`, for every row of its grid at which a window can end.
+    Sliding(Def, Value),
+    /// The outputs of the kernel.
+    Outputs,
+}
+
+/// Which loop a body is computed in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// One vector loop.
+    Vector,
+    /// A loop in order.
+    Scalar,
+}
+
+/// Something outside a stage that its rows need: rows `lo(first row) ..= hi(last row)`.
+#[derive(Clone, Debug)]
+pub(super) struct Need<T> {
+    pub(super) of: T,
+    pub(super) lo: Vec<RowMap>,
+    pub(super) hi: Vec<RowMap>,
+}
+
+/// One loop nest.
+#[derive(Clone, Debug)]
+pub(super) struct Stage {
+    pub(super) key: StageKey,
+    pub(super) grid: Grid,
+    pub(super) mode: Mode,
+    /// Rows computed before the first one.
+    pub(super) warmup: u32,
+    pub(super) stages: Vec<Need<StageKey>>,
+    pub(super) inputs: Vec<Need<Input>>,
+}
+
+/// How a reduction is computed at a site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// In the same vector loop: the window ends `shift` rows later, and has `count` rows.
+    Spliced { shift: i64, count: u64 },
+    /// A sliding stage of its own, looked up where the window ends.
+    Sliding,
+    /// A loop over the window's rows inside the scalar loop.
+    Inside,
+}
+
+/// A place in a stage where a body is computed: on `grid`, `offset` rows after the loop's row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Site {
+    pub(super) grid: Grid,
+    pub(super) offset: i64,
+    pub(super) mode: Mode,
+}
+
+/// Facts about the definitions of a query.
+pub(super) struct Facts<'a> {
+    pub(super) query: &'a Query,
+    /// Rows of warm-up that a definition needs in a vector loop; `None` if it cannot be in one.
+    warmup: HashMap<Def, Option<u64>>,
+}
+
+impl<'a> Facts<'a> {
+    pub(super) fn new(query: &'a Query) -> Facts<'a> {
+        let mut facts = Facts { query, warmup: HashMap::new() };
+        for (def, data) in query.defs.iter() {
+            let site = Site { grid: data.grid, offset: 0, mode: Mode::Vector };
+            let warmup = facts.body_warmup(&data.body, site);
+            facts.warmup.insert(def, warmup.filter(|rows| *rows <= WARMUP_ROWS));
+        }
+        facts
+    }
+
+    /// Rows of warm-up of a body in a vector loop.
+    fn body_warmup(&self, body: &Body, site: Site) -> Option<u64> {
+        let mut rows = 0;
+        for inst in body.insts.rows() {
+            rows = rows.max(match &inst.op {
+                Op::At { source: Source::Def(def), index, .. } => match self.fused(site, *def, *index) {
+                    Some(shift) => self.warmup(*def)? + shift.min(0).unsigned_abs(),
+                    None => 0,
+                },
+                Op::Reduce(reduce) => match self.way(site, reduce) {
+                    Way::Spliced { shift, count } => {
+                        let row = Site { grid: reduce.rows, offset: site.offset + shift.max(0), ..site };
+                        self.body_warmup(&reduce.row, row)? + count - 1 + shift.min(0).unsigned_abs()
+                    }
+                    Way::Sliding => 0,
+                    Way::Inside => return None,
+                },
+                _ => 0,
+            });
+        }
+        Some(rows)
+    }
+
+    fn warmup(&self, def: Def) -> Option<u64> {
+        self.warmup.get(&def).copied().flatten()
+    }
+
+    fn pointwise(&self, def: Def) -> bool {
+        !self.query.defs[def].body.insts.rows().iter().any(|inst| matches!(inst.op, Op::Reduce(_)))
+    }
+
+    /// The rows by which a look-up of a definition is shifted, if it is computed in the same loop.
+    pub(super) fn fused(&self, site: Site, def: Def, index: Index) -> Option<i64> {
+        let shift = RowMap::of(index, site.grid, self.query.defs[def].grid).as_shift()?;
+        let near = shift.unsigned_abs() + site.offset.unsigned_abs() <= SPLICED_ROWS;
+        let here = match site.mode {
+            Mode::Vector => self.warmup(def)? + shift.unsigned_abs() <= WARMUP_ROWS,
+            Mode::Scalar => self.pointwise(def),
+        };
+        (near && here).then_some(shift)
+    }
+
+    /// How a reduction is computed.
+    pub(super) fn way(&self, site: Site, reduce: &Reduce) -> Way {
+        let Grouping::Doubling { count } = reduce.grouping else { return Way::Inside };
+        if !reduce.captures.is_empty() {
+            return Way::Inside;
+        }
+        let shift = RowMap::of(reduce.window.to, site.grid, reduce.rows).as_shift();
+        let Some(shift) = shift.filter(|_| site.mode == Mode::Vector) else { return Way::Sliding };
+        let near = shift.unsigned_abs() + site.offset.unsigned_abs() <= SPLICED_ROWS && count <= SPLICED_ROWS;
+        let row = Site { grid: reduce.rows, offset: site.offset + shift.max(0), ..site };
+        match self.body_warmup(&reduce.row, row) {
+            Some(rows) if near && rows + count + shift.unsigned_abs() <= WARMUP_ROWS => Way::Spliced { shift, count },
+            _ => Way::Sliding,
+        }
+    }
+
+    /// The stages of the kernel that puts out `outputs`, columns of definitions on `grid`; producers first.
+    pub(super) fn plan(&self, grid: Grid, outputs: &[Def]) -> Vec<Stage> {
+        let mut planner = Planner { facts: self, done: HashSet::new(), stages: Vec::new() };
+        planner.outputs(grid, outputs);
+        planner.stages
+    }
+
+    /// Where the body of a stage's own definition is computed.
+    pub(super) fn site(&self, key: StageKey) -> Option<Site> {
+        match key {
+            StageKey::Def(def) => {
+                let mode = if self.warmup(def).is_some() { Mode::Vector } else { Mode::Scalar };
+                Some(Site { grid: self.query.defs[def].grid, offset: 0, mode })
+            }
+            StageKey::Sliding(def, value) => {
+                self.reduce(def, value).map(|reduce| Site { grid: reduce.rows, offset: 0, mode: Mode::Vector })
+            }
+            StageKey::Outputs => None,
+        }
+    }
+
+    /// The reduction that is `value` of `def`.
+    pub(super) fn reduce(&self, def: Def, value: Value) -> Option<&'a Reduce> {
+        match &self.query.defs[def].body.insts[value].op {
+            Op::Reduce(reduce) => Some(reduce),
+            _ => None,
+        }
+    }
+}
+
+/// Collects the stages.
+struct Planner<'f, 'a> {
+    facts: &'f Facts<'a>,
+    done: HashSet<StageKey>,
+    stages: Vec<Stage>,
+}
+
+/// What the rows of one stage need, while it is being found.
+#[derive(Default)]
+struct Needs {
+    stages: Vec<Need<StageKey>>,
+    inputs: Vec<Need<Input>>,
+    seen: HashSet<(Def, Option<Value>, i64)>,
+}
+
+/// The maps from the stage's row to the lowest and highest row at which a body is computed.
+#[derive(Clone)]
+struct Path {
+    lo: Vec<RowMap>,
+    hi: Vec<RowMap>,
+}
+
+impl Path {
+    fn then(&self, map: RowMap) -> Path {
+        let mut path = self.clone();
+        path.lo.push(map);
+        path.hi.push(map);
+        path
+    }
+    fn need<T>(self, of: T) -> Need<T> {
+        Need { of, lo: self.lo, hi: self.hi }
+    }
+}
+
+impl Planner<'_, '_> {
+    fn outputs(&mut self, grid: Grid, outputs: &[Def]) {
+        let site = Site { grid, offset: 0, mode: Mode::Vector };
+        let mut needs = Needs::default();
+        let start = Path { lo: vec![], hi: vec![] };
+        let mut warmup = 0;
+        for def in outputs {
+            self.look_up(&mut needs, site, *def, Index::NOW, &start);
+            if self.facts.fused(site, *def, Index::NOW).is_some() {
+                warmup = warmup.max(self.facts.warmup(*def).unwrap_or(0));
+            }
+        }
+        self.finish(StageKey::Outputs, site, warmup, needs);
+    }
+
+    fn finish(&mut self, key: StageKey, site: Site, warmup: u64, needs: Needs) {
+        for need in &needs.stages {
+            self.stage(need.of);
+        }
+        let warmup = u32::try_from(warmup).expect("warm-up is limited");
+        let Needs { stages, inputs, .. } = needs;
+        self.stages.push(Stage { key, grid: site.grid, mode: site.mode, warmup, stages, inputs });
+    }
+
+    fn stage(&mut self, key: StageKey) {
+        if !self.done.insert(key) {
+            return;
+        }
+        let Some(site) = self.facts.site(key) else { return };
+        let mut needs = Needs::default();
+        let start = Path { lo: vec![], hi: vec![] };
+        let warmup = match key {
+            StageKey::Def(def) => {
+                self.body(&mut needs, site, (def, None), &self.facts.query.defs[def].body, &start);
+                self.facts.warmup(def).unwrap_or(0)
+            }
+            StageKey::Sliding(def, value) => {
+                let reduce = self.facts.reduce(def, value).expect("a sliding stage is a reduction");
+                let Grouping::Doubling { count } = reduce.grouping else { unreachable!("sliding means doubling") };
+                let reach = i64::try_from(count - 1).unwrap_or(i64::MAX);
+                let back = Path { lo: vec![RowMap::Shift(reach.saturating_neg())], hi: vec![] };
+                self.body(&mut needs, site, (def, Some(value)), &reduce.row, &back);
+                self.facts.body_warmup(&reduce.row, site).unwrap_or(0)
+            }
+            StageKey::Outputs => 0,
+        };
+        self.finish(key, site, warmup, needs);
+    }
+
+    /// What one body needs, computed at `site` in the rows that `path` leads to.
+    fn body(&mut self, needs: &mut Needs, site: Site, at: (Def, Option<Value>), body: &Body, path: &Path) {
+        if site.mode == Mode::Vector && !needs.seen.insert((at.0, at.1, site.offset)) {
+            return;
+        }
+        let here = path.then(RowMap::Shift(site.offset));
+        for (value, inst) in body.insts.iter() {
+            match &inst.op {
+                Op::At { source: Source::Input(input), index, .. } => {
+                    let map = RowMap::of(*index, site.grid, self.facts.query.inputs[*input].grid);
+                    needs.inputs.push(here.then(map).need(*input));
+                }
+                Op::At { source: Source::Def(def), index, .. } => self.look_up(needs, site, *def, *index, path),
+                Op::Reduce(reduce) => self.reduce(needs, site, (at.0, value), reduce, path),
+                _ => {}
+            }
+        }
+    }
+
+    fn look_up(&mut self, needs: &mut Needs, site: Site, def: Def, index: Index, path: &Path) {
+        let data = &self.facts.query.defs[def];
+        match self.facts.fused(site, def, index) {
+            Some(shift) => {
+                let site = Site { grid: data.grid, offset: site.offset + site.mode.moved(shift), ..site };
+                self.body(needs, site, (def, None), &data.body, path);
+            }
+            None => {
+                let map = RowMap::of(index, site.grid, data.grid);
+                needs.stages.push(path.then(RowMap::Shift(site.offset)).then(map).need(StageKey::Def(def)));
+            }
+        }
+    }
+
+    fn reduce(&mut self, needs: &mut Needs, site: Site, at: (Def, Value), reduce: &Reduce, path: &Path) {
+        let here = path.then(RowMap::Shift(site.offset));
+        let from = RowMap::of(reduce.window.from, site.grid, reduce.rows);
+        let to = RowMap::of(reduce.window.to, site.grid, reduce.rows);
+        match self.facts.way(site, reduce) {
+            Way::Spliced { shift, .. } => {
+                let row = Site { grid: reduce.rows, offset: site.offset + site.mode.moved(shift), ..site };
+                self.body(needs, row, (at.0, Some(at.1)), &reduce.row, path);
+            }
+            Way::Sliding => needs.stages.push(here.then(to).need(StageKey::Sliding(at.0, at.1))),
+            Way::Inside => {
+                let (mut lo, mut hi) = (here.lo, here.hi);
+                lo.extend([from, RowMap::Shift(1)]);
+                hi.push(to);
+                if let Grouping::Blocks { rows, .. } = reduce.grouping {
+                    // prefixes start, and suffixes end, at the ends of blocks
+                    let rows = i64::try_from(rows).unwrap_or(i64::MAX);
+                    lo.push(RowMap::Shift(-rows));
+                    hi.push(RowMap::Shift(rows));
+                }
+                let row = Site { grid: reduce.rows, offset: 0, mode: Mode::Scalar };
+                self.body(needs, row, (at.0, Some(at.1)), &reduce.row, &Path { lo, hi });
+            }
+        }
+    }
+}
+
+impl Mode {
+    /// By how many rows a fused body is moved: in a vector loop what lies behind is spliced instead.
+    pub(super) fn moved(self, shift: i64) -> i64 {
+        match self {
+            Mode::Vector => shift.max(0),
+            Mode::Scalar => shift,
+        }
+    }
+}

@@ -1,0 +1,402 @@
+//! The states of reducers: how a row becomes a state, how two states are combined, what the result is.
+//!
+//! The formulas are those of `tilt-interp`, written out in Loop IR. "Combining with nothing gives the other side" is kept by
+//! identities where there are exact ones (`-0.0` for float sums, `±inf` for min and max), by the count elsewhere.
+
+use tilt_ir::{
+    Const, Type,
+    loops::{Binary, Builder, Cmp, Math, Value},
+    tir::Reducer,
+};
+
+use super::numbers::{Val, as_count, flag_if, float};
+
+/// A reducer over rows of one type.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kind {
+    pub(super) reducer: Reducer,
+    /// The type of a row's value (never time or duration: `i64`).
+    pub(super) row: Type,
+    /// The type in which rows are counted.
+    pub(super) count: Type,
+    /// Whether a state knows the row of its value: lanes are not in the order of rows, `First` and `Last` must be.
+    positions: bool,
+}
+
+/// How many values a state holds.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Count {
+    /// Known here and now.
+    Static(u64),
+    /// A value of the kind's count type.
+    Dynamic(Value),
+}
+
+/// A state: the count and what the reducer keeps.
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    pub(super) count: Count,
+    pub(super) parts: Vec<Value>,
+}
+
+impl Kind {
+    pub(super) fn new(reducer: Reducer, row: Type) -> Kind {
+        let count = if row.bits() > 32 { Type::I64 } else { Type::I32 };
+        Kind { reducer, row: super::machine(row), count, positions: false }
+    }
+
+    /// The kind for windows of up to `rows` rows.
+    pub(super) fn with_rows(self, rows: Option<u64>) -> Kind {
+        match rows {
+            Some(rows) if rows < 1 << 30 => self,
+            _ => Kind { count: Type::I64, ..self },
+        }
+    }
+
+    /// The kind for states that are not combined in the order of their rows.
+    pub(super) fn with_positions(self) -> Kind {
+        Kind { positions: matches!(self.reducer, Reducer::First | Reducer::Last), ..self }
+    }
+
+    /// The types of the parts.
+    pub(super) fn parts(self) -> Vec<Type> {
+        match self.reducer {
+            Reducer::Count => vec![],
+            Reducer::Sum | Reducer::Mean if self.row.is_float() => vec![self.row],
+            Reducer::Sum | Reducer::Mean => vec![Type::I64],
+            Reducer::First | Reducer::Last if self.positions => vec![self.row, Type::I64],
+            Reducer::Min | Reducer::Max | Reducer::First | Reducer::Last => vec![self.row],
+            Reducer::Var { .. } | Reducer::Std { .. } => vec![self.row, self.row],
+        }
+    }
+
+    /// Whether combining must look at the counts: there is no identity among the values.
+    pub(super) fn needs_count(self) -> bool {
+        match self.reducer {
+            Reducer::First | Reducer::Last | Reducer::Var { .. } | Reducer::Std { .. } => true,
+            Reducer::Count | Reducer::Sum | Reducer::Mean | Reducer::Min | Reducer::Max => false,
+        }
+    }
+
+    /// The state of no rows.
+    pub(super) fn nothing(self, b: &mut Builder<'_>) -> State {
+        let parts = match self.reducer {
+            Reducer::Sum | Reducer::Mean if self.row.is_float() => vec![float(b, self.row, -0.0)],
+            Reducer::Min => vec![self.extreme(b, false)],
+            Reducer::Max => vec![self.extreme(b, true)],
+            Reducer::First | Reducer::Last if self.positions => vec![b.zero(self.row), self.no_position(b)],
+            _ => self.parts().into_iter().map(|ty| b.zero(ty)).collect(),
+        };
+        State { count: Count::Dynamic(b.zero(self.count)), parts }
+    }
+
+    fn extreme(self, b: &mut Builder<'_>, least: bool) -> Value {
+        match self.row.int_range() {
+            Some((low, high)) => b.constant(self.row, Const::Int(if least { low } else { high })),
+            None if self.row == Type::Bool => b.bool(!least),
+            None => float(b, self.row, if least { f64::NEG_INFINITY } else { f64::INFINITY }),
+        }
+    }
+
+    /// A row that loses against every other.
+    fn no_position(self, b: &mut Builder<'_>) -> Value {
+        b.int(if self.reducer == Reducer::First { i64::MAX } else { i64::MIN })
+    }
+
+    /// The state of one row, with its position where that is kept.
+    pub(super) fn leaf_at(self, b: &mut Builder<'_>, val: Val, row: Value) -> State {
+        let mut state = self.leaf(b, val);
+        if self.positions {
+            let nowhere = self.no_position(b);
+            state.parts.push(val.valid.map_or(row, |valid| b.select(valid, row, nowhere)));
+        }
+        state
+    }
+
+    /// The state of one row.
+    pub(super) fn leaf(self, b: &mut Builder<'_>, row: Val) -> State {
+        let count = match row.valid {
+            None => Count::Static(1),
+            Some(valid) => Count::Dynamic(as_count(b, valid, self.count)),
+        };
+        let x = row.value;
+        let parts = match self.reducer {
+            Reducer::Count => vec![],
+            Reducer::Sum | Reducer::Mean if !self.row.is_float() => {
+                let wide = self.widened(b, row);
+                vec![self.or_identity(b, wide, row.valid)]
+            }
+            Reducer::Sum | Reducer::Mean | Reducer::Min | Reducer::Max => vec![self.or_identity(b, x, row.valid)],
+            Reducer::First | Reducer::Last => vec![x],
+            Reducer::Var { .. } | Reducer::Std { .. } => vec![x, b.sub(x, x)],
+        };
+        State { count, parts }
+    }
+
+    fn or_identity(self, b: &mut Builder<'_>, x: Value, valid: Option<Value>) -> Value {
+        match valid {
+            None => x,
+            Some(valid) => {
+                let identity = self.nothing(b).parts[0];
+                b.select(valid, x, identity)
+            }
+        }
+    }
+
+    /// The row's integer as `i64`; the flag goes up for one that is too great for that.
+    fn widened(self, b: &mut Builder<'_>, row: Val) -> Value {
+        if self.row == Type::U64 {
+            let wide = b.cast(row.value, Type::I64);
+            let zero = b.zero(Type::I64);
+            let bad = b.cmp(Cmp::Lt, wide, zero);
+            flag_if(b, bad, row.valid);
+            return wide;
+        }
+        b.cast(row.value, Type::I64)
+    }
+
+    /// The count as a value.
+    pub(super) fn count_value(self, b: &mut Builder<'_>, count: Count) -> Value {
+        match count {
+            Count::Static(n) => b.constant(self.count, Const::Int(n.into())),
+            Count::Dynamic(n) => n,
+        }
+    }
+
+    /// `x ⊕ y`, `x` being the earlier one.
+    pub(super) fn combine(self, b: &mut Builder<'_>, x: &State, y: &State) -> State {
+        let count = match (x.count, y.count) {
+            (Count::Static(n), Count::Static(m)) => Count::Static(n + m),
+            _ => {
+                let (n, m) = (self.count_value(b, x.count), self.count_value(b, y.count));
+                Count::Dynamic(b.add(n, m))
+            }
+        };
+        let parts = match self.reducer {
+            Reducer::Count => vec![],
+            Reducer::Sum | Reducer::Mean => {
+                let (p, q) = (x.parts[0], y.parts[0]);
+                if !self.row.is_float() {
+                    let bad = b.overflows(Binary::Add, p, q);
+                    b.flag(bad);
+                }
+                vec![b.add(p, q)]
+            }
+            Reducer::Min => vec![b.min(x.parts[0], y.parts[0])],
+            Reducer::Max => vec![b.max(x.parts[0], y.parts[0])],
+            Reducer::First if self.positions => self.choose_row(b, Cmp::Lt, x, y),
+            Reducer::Last if self.positions => self.choose_row(b, Cmp::Gt, x, y),
+            Reducer::First => self.choose(b, x, y),
+            Reducer::Last => self.choose(b, y, x),
+            Reducer::Var { .. } | Reducer::Std { .. } => {
+                let merged = self.merge_moments(b, x, y);
+                self.unless_empty(b, x, y, merged)
+            }
+        };
+        State { count, parts }
+    }
+
+    /// The parts of `x` if it holds a value, else those of `y`.
+    fn choose(self, b: &mut Builder<'_>, x: &State, y: &State) -> Vec<Value> {
+        match self.holds(b, x) {
+            None => x.parts.clone(),
+            Some(holds) => x.parts.iter().zip(&y.parts).map(|(p, q)| b.select(holds, *p, *q)).collect(),
+        }
+    }
+
+    /// The parts of the state whose row is less (or greater).
+    fn choose_row(self, b: &mut Builder<'_>, cmp: Cmp, x: &State, y: &State) -> Vec<Value> {
+        let other = b.cmp(cmp, y.parts[1], x.parts[1]);
+        x.parts.iter().zip(&y.parts).map(|(p, q)| b.select(other, *q, *p)).collect()
+    }
+
+    /// Whether a state holds a value; `None` if it surely does.
+    fn holds(self, b: &mut Builder<'_>, x: &State) -> Option<Value> {
+        match x.count {
+            Count::Static(n) if n > 0 => None,
+            Count::Static(_) => Some(b.bool(false)),
+            Count::Dynamic(n) => {
+                let zero = b.zero(self.count);
+                Some(b.cmp(Cmp::Gt, n, zero))
+            }
+        }
+    }
+
+    fn unless_empty(self, b: &mut Builder<'_>, x: &State, y: &State, merged: Vec<Value>) -> Vec<Value> {
+        let (in_x, in_y) = (self.holds(b, x), self.holds(b, y));
+        let pick = |b: &mut Builder<'_>, k: usize| {
+            let without_x = match in_x {
+                None => merged[k],
+                Some(holds) => b.select(holds, merged[k], y.parts[k]),
+            };
+            match in_y {
+                None => without_x,
+                Some(holds) => b.select(holds, without_x, x.parts[k]),
+            }
+        };
+        (0..merged.len()).map(|k| pick(b, k)).collect()
+    }
+
+    /// Chan's formula for two states that both hold values.
+    fn merge_moments(self, b: &mut Builder<'_>, x: &State, y: &State) -> Vec<Value> {
+        let ty = self.row;
+        let n = self.count_float(b, x.count);
+        let m = self.count_float(b, y.count);
+        let total = match (x.count, y.count) {
+            (Count::Static(n), Count::Static(m)) => self.count_float(b, Count::Static(n + m)),
+            _ => {
+                let (n, m) = (self.count_value(b, x.count), self.count_value(b, y.count));
+                let total = b.add(n, m);
+                b.cast(total, ty)
+            }
+        };
+        let weight = self.divide(b, m, total);
+        let delta = b.sub(y.parts[0], x.parts[0]);
+        let mean = self.merged_mean(b, x, y, delta, weight);
+        let squares = b.mul(delta, delta);
+        let factor = self.multiply(b, n, weight);
+        let (within, between) = (b.add(x.parts[1], y.parts[1]), b.mul(squares, factor));
+        vec![mean, b.add(within, between)]
+    }
+
+    fn merged_mean(self, b: &mut Builder<'_>, x: &State, y: &State, delta: Value, weight: Value) -> Value {
+        let midpoint = |b: &mut Builder<'_>| {
+            let sum = b.add(x.parts[0], y.parts[0]);
+            let half = float(b, self.row, 0.5);
+            b.mul(sum, half)
+        };
+        let moved = |b: &mut Builder<'_>| {
+            let step = b.mul(delta, weight);
+            b.add(x.parts[0], step)
+        };
+        match (x.count, y.count) {
+            (Count::Static(n), Count::Static(m)) if n == m => midpoint(b),
+            (Count::Static(_), Count::Static(_)) => moved(b),
+            _ => {
+                let (n, m) = (self.count_value(b, x.count), self.count_value(b, y.count));
+                let equal = b.cmp(Cmp::Eq, n, m);
+                let (midpoint, moved) = (midpoint(b), moved(b));
+                b.select(equal, midpoint, moved)
+            }
+        }
+    }
+
+    /// The count as a float of the row's type (of `f64` for integers).
+    fn count_float(self, b: &mut Builder<'_>, count: Count) -> Value {
+        let ty = self.float_type();
+        match count {
+            Count::Static(n) if ty == Type::F32 => b.constant(ty, Const::f32(n as f32)),
+            Count::Static(n) => b.constant(ty, Const::f64(n as f64)),
+            Count::Dynamic(n) => b.cast(n, ty),
+        }
+    }
+    fn float_type(self) -> Type {
+        if self.row.is_float() { self.row } else { Type::F64 }
+    }
+
+    /// `x / y`, at once where both are known.
+    fn divide(self, b: &mut Builder<'_>, x: Value, y: Value) -> Value {
+        self.known(b, x, y, |x, y| x / y, |x, y| x / y).unwrap_or_else(|| b.div(x, y))
+    }
+    fn multiply(self, b: &mut Builder<'_>, x: Value, y: Value) -> Value {
+        self.known(b, x, y, |x, y| x * y, |x, y| x * y).unwrap_or_else(|| b.mul(x, y))
+    }
+    fn known(
+        self,
+        b: &mut Builder<'_>,
+        x: Value,
+        y: Value,
+        single: impl Fn(f32, f32) -> f32,
+        double: impl Fn(f64, f64) -> f64,
+    ) -> Option<Value> {
+        let value = match (b.const_of(x)?, b.const_of(y)?) {
+            (Const::F32(x), Const::F32(y)) => Const::f32(single(f32::from_bits(x), f32::from_bits(y))),
+            (Const::F64(x), Const::F64(y)) => Const::f64(double(f64::from_bits(x), f64::from_bits(y))),
+            _ => return None,
+        };
+        Some(b.constant(self.row, value))
+    }
+
+    /// The result of a state, with the least count asked for.
+    pub(super) fn finish(self, b: &mut Builder<'_>, state: &State, min_count: u64) -> Val {
+        let least = match self.reducer {
+            Reducer::Count => min_count,
+            Reducer::Var { ddof } | Reducer::Std { ddof } => min_count.max(u64::from(ddof) + 1),
+            _ => min_count.max(1),
+        };
+        let valid = self.at_least(b, state.count, least);
+        let value = match self.reducer {
+            Reducer::Count => {
+                let n = self.count_value(b, state.count);
+                b.cast(n, Type::I64)
+            }
+            Reducer::Sum | Reducer::Min | Reducer::Max | Reducer::First | Reducer::Last => state.parts[0],
+            Reducer::Mean => {
+                let sum = b.cast(state.parts[0], self.float_type());
+                let n = self.count_float(b, state.count);
+                b.div(sum, n)
+            }
+            Reducer::Var { ddof } => self.variance(b, state, ddof),
+            Reducer::Std { ddof } => {
+                let variance = self.variance(b, state, ddof);
+                b.math(Math::Sqrt, vec![variance])
+            }
+        };
+        Val { value, valid }
+    }
+
+    fn variance(self, b: &mut Builder<'_>, state: &State, ddof: u32) -> Value {
+        let freedom = match state.count {
+            Count::Static(n) => self.count_float(b, Count::Static(n.saturating_sub(ddof.into()))),
+            Count::Dynamic(n) => {
+                let ddof = b.constant(self.count, Const::Int(ddof.into()));
+                let freedom = b.sub(n, ddof);
+                b.cast(freedom, self.row)
+            }
+        };
+        b.div(state.parts[1], freedom)
+    }
+
+    fn at_least(self, b: &mut Builder<'_>, count: Count, least: u64) -> Option<Value> {
+        match count {
+            Count::Static(n) if n >= least => None,
+            Count::Static(_) => Some(b.bool(false)),
+            Count::Dynamic(_) if least == 0 => None,
+            Count::Dynamic(n) => {
+                let Some(least) = i128::from(least).try_into().ok().filter(|n: &i64| self.fits(*n)) else {
+                    return Some(b.bool(false));
+                };
+                let least = b.constant(self.count, Const::Int(least.into()));
+                Some(b.cmp(Cmp::Ge, n, least))
+            }
+        }
+    }
+    fn fits(self, n: i64) -> bool {
+        Const::Int(n.into()).fits(self.count)
+    }
+
+    /// `cond ? x : y`, part by part.
+    pub(super) fn select(self, b: &mut Builder<'_>, cond: Value, x: &State, y: &State) -> State {
+        let (n, m) = (self.count_value(b, x.count), self.count_value(b, y.count));
+        let count = Count::Dynamic(b.select(cond, n, m));
+        let parts = x.parts.iter().zip(&y.parts).map(|(p, q)| b.select(cond, *p, *q)).collect();
+        State { count, parts }
+    }
+
+    /// A state as a list of values, the count first.
+    pub(super) fn flat(self, b: &mut Builder<'_>, state: &State) -> Vec<Value> {
+        let mut values = vec![self.count_value(b, state.count)];
+        values.extend(&state.parts);
+        values
+    }
+    /// The state of such a list.
+    pub(super) fn unflat(self, values: &[Value]) -> State {
+        State { count: Count::Dynamic(values[0]), parts: values[1..].to_vec() }
+    }
+    /// The types of such a list.
+    pub(super) fn flat_types(self) -> Vec<Type> {
+        let mut types = vec![self.count];
+        types.extend(self.parts());
+        types
+    }
+}

@@ -1,0 +1,143 @@
+//! Items: `input`, `let`, `fn`, `output`.
+
+use super::{Expr, Literal};
+use crate::span::{Span, Spanned};
+
+/// A name as it is written.
+pub type Name = Spanned<Box<str>>;
+
+/// A whole source text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Program {
+    /// The items in their order.
+    pub items: Vec<Item>,
+    /// Comments behind the last item, one a line, without the slashes.
+    pub closing_comments: Vec<Box<str>>,
+}
+
+/// An item with what stands around it.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// The item itself.
+    pub kind: ItemKind,
+    /// Where it stands.
+    pub span: Span,
+    /// The comments before it, one a line, without the slashes.
+    pub comments: Vec<Box<str>>,
+    /// The comment behind it on its last line.
+    pub trailing: Option<Box<str>>,
+    /// Whether an empty line sets it (and its comments) apart from what is before it.
+    pub set_apart: bool,
+}
+
+impl PartialEq for Item {
+    fn eq(&self, other: &Self) -> bool {
+        self.kind == other.kind
+            && self.comments == other.comments
+            && self.trailing == other.trailing
+            && self.set_apart == other.set_apart
+    }
+}
+
+/// The kinds of items.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ItemKind {
+    /// `input x { v: f64 } every 1s`
+    Input(Input),
+    /// `let y[t] = …`
+    Let(Let),
+    /// `fn f(a, b) = …`
+    Fn(Fn),
+    /// `output z = … where …`
+    Output(Output),
+    /// `output a, b`
+    Outputs(Vec<Name>),
+    /// Something that could not be read; names that it may have been meant to define.
+    Error(Vec<Box<str>>),
+}
+
+/// A stream that comes from outside.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Input {
+    /// Its name.
+    pub name: Name,
+    /// The columns.
+    pub fields: Vec<Field>,
+    /// Its grid; `None` if it has none or it could not be read (reported by the parser).
+    pub grid: Option<Grid>,
+}
+
+/// A column of an input: `bid: f64`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
+    /// Its name.
+    pub name: Name,
+    /// The name of its type.
+    pub ty: Name,
+}
+
+/// `every 1m offset 10s`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Grid {
+    /// The distance of neighbouring points.
+    pub every: Period,
+    /// One of the points.
+    pub offset: Option<Period>,
+}
+
+/// A duration that must be a literal, with an optional sign: a period or an offset.
+#[derive(Clone, Debug)]
+pub struct Period {
+    /// Whether a minus stands before it.
+    pub negative: bool,
+    /// The literal.
+    pub length: Literal<i64>,
+    /// Sign and literal.
+    pub span: Span,
+}
+
+impl PartialEq for Period {
+    fn eq(&self, other: &Self) -> bool {
+        self.negative == other.negative && self.length == other.length
+    }
+}
+
+impl Period {
+    /// The signed length in nanoseconds.
+    pub fn nanoseconds(&self) -> i64 {
+        if self.negative { -self.length.value } else { self.length.value }
+    }
+}
+
+/// A definition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Let {
+    /// Its name.
+    pub name: Name,
+    /// The grid, if the brackets give one.
+    pub grid: Option<Grid>,
+    /// What it is at t.
+    pub value: Expr,
+}
+
+/// A function: its body stands for its calls.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fn {
+    /// Its name.
+    pub name: Name,
+    /// The names of its arguments.
+    pub params: Vec<Name>,
+    /// What a call means.
+    pub body: Expr,
+}
+
+/// `output z = value where filter`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Output {
+    /// Its name.
+    pub name: Name,
+    /// What is put out.
+    pub value: Expr,
+    /// Only the rows where this is true are.
+    pub filter: Option<Expr>,
+}

@@ -1,0 +1,195 @@
+//! Which item uses which, and the order that follows from it.
+
+use super::{Decl, Scope, Stream};
+use crate::ast::{Expr, ExprKind, ItemKind, Name, Program};
+use crate::diagnostic::Sink;
+use crate::span::Span;
+use std::collections::{HashMap, HashSet};
+
+/// A node of the graph of uses: a stream, or a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Node<'p> {
+    Stream(Stream),
+    Function(&'p str),
+}
+
+/// A use: what is used, and where that is written.
+type Use<'p> = (Node<'p>, Span);
+
+struct Graph<'p> {
+    uses: HashMap<Node<'p>, Vec<Use<'p>>>,
+}
+
+impl<'p> Scope<'p> {
+    /// The streams, each after those it uses, else in the order of the text. Reports circles; what stands on one
+    /// becomes broken.
+    pub(crate) fn order(&mut self, program: &'p Program, sink: &mut Sink) -> Vec<Stream> {
+        let graph = self.graph(program);
+        let mut walk = Walk { graph: &graph, state: HashMap::new(), order: Vec::new(), circles: Vec::new() };
+        for stream in self.streams.ids() {
+            walk.visit(Node::Stream(stream));
+        }
+        let mut functions: Vec<_> = self.functions.values().map(|f| (f.name.span, Node::Function(&f.name.node))).collect();
+        functions.sort_unstable();
+        for (_, function) in functions {
+            walk.visit(function);
+        }
+        let Walk { order, circles, .. } = walk;
+        for circle in circles {
+            self.report_circle(&circle, sink);
+        }
+        order
+    }
+
+    /// Warns of streams and functions that nothing uses.
+    pub(crate) fn report_unused(&self, program: &'p Program, sink: &mut Sink) {
+        let graph = self.graph(program);
+        let mut used: HashSet<Node<'_>> = HashSet::new();
+        for (user, uses) in &graph.uses {
+            used.extend(uses.iter().map(|one| one.0).filter(|node| node != user));
+        }
+        used.extend(self.uses_of_outputs(program));
+        let streams = self.streams.iter().map(|(id, decl)| (Node::Stream(id), decl.name()));
+        let functions = self.functions.values().map(|function| (Node::Function(&function.name.node), &function.name));
+        for (_, name) in streams.chain(functions).filter(|(node, _)| !used.contains(node)) {
+            sink.warning("unused-name", name.span, format!("nothing uses `{}`", name.node))
+                .label("neither put out nor used by anything");
+        }
+    }
+
+    fn uses_of_outputs(&self, program: &'p Program) -> Vec<Node<'p>> {
+        let mut uses = Vec::new();
+        for item in &program.items {
+            match &item.kind {
+                ItemKind::Output(output) => {
+                    self.uses_in(&output.value, &[], &mut uses);
+                    output.filter.iter().for_each(|filter| self.uses_in(filter, &[], &mut uses));
+                }
+                ItemKind::Outputs(names) => {
+                    let streams = names.iter().filter_map(|name| Some((Node::Stream(self.stream(&name.node)?), name.span)));
+                    uses.extend(streams);
+                }
+                ItemKind::Input(_) | ItemKind::Let(_) | ItemKind::Fn(_) | ItemKind::Error(_) => {}
+            }
+        }
+        uses.into_iter().map(|one| one.0).collect()
+    }
+
+    fn graph(&self, program: &'p Program) -> Graph<'p> {
+        let mut uses = HashMap::new();
+        for (stream, decl) in self.streams.iter() {
+            let mut found = Vec::new();
+            if let Decl::Let(definition) = decl {
+                self.uses_in(&definition.value, &[], &mut found);
+            }
+            uses.insert(Node::Stream(stream), found);
+        }
+        for item in &program.items {
+            if let ItemKind::Fn(function) = &item.kind {
+                let mut found = Vec::new();
+                self.uses_in(&function.body, &function.params, &mut found);
+                uses.insert(Node::Function(&function.name.node), found);
+            }
+        }
+        Graph { uses }
+    }
+
+    fn uses_in(&self, expr: &'p Expr, params: &[Name], found: &mut Vec<Use<'p>>) {
+        match &expr.kind {
+            ExprKind::Name(name) if !params.iter().any(|param| param.node == *name) => {
+                found.extend(self.stream(name).map(|stream| (Node::Stream(stream), expr.span)));
+            }
+            ExprKind::Call(name, _) => {
+                let function = self.function(&name.node);
+                found.extend(function.map(|function| (Node::Function(&function.name.node), name.span)));
+            }
+            _ => {}
+        }
+        for child in expr.kind.children() {
+            self.uses_in(child, params, found);
+        }
+    }
+
+    fn report_circle(&mut self, circle: &[Use<'p>], sink: &mut Sink) {
+        let names: Vec<&'p str> = circle.iter().map(|one| self.node_name(one.0)).collect();
+        let path = names.iter().chain(names.first()).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" → ");
+        let is_function = circle.iter().all(|one| matches!(one.0, Node::Function(_)));
+        let (code, message) = match is_function {
+            true => ("recursive-function", format!("the function `{}` calls itself", names[0])),
+            false => ("cyclic-definition", format!("`{}` depends on itself", names[0])),
+        };
+        let diagnostic = sink.error(code, circle[0].1, message);
+        match circle {
+            [_] => diagnostic.label("used in its own definition"),
+            _ => diagnostic.label(format!("the circle is {path}")),
+        };
+        for (_, place) in &circle[1..] {
+            diagnostic.note(*place, "and this is part of the circle");
+        }
+        diagnostic.help(match is_function {
+            true => "a function stands for its body wherever it is called, so that it cannot call itself",
+            false => "a definition may not depend on itself, not even on its own past",
+        });
+        self.broken.extend(names);
+    }
+
+    fn node_name(&self, node: Node<'p>) -> &'p str {
+        match node {
+            Node::Stream(stream) => &self.streams[stream].name().node,
+            Node::Function(name) => name,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Open,
+    Done,
+}
+
+/// A depth-first walk with its own stack: chains of definitions may be long.
+struct Walk<'g, 'p> {
+    graph: &'g Graph<'p>,
+    state: HashMap<Node<'p>, State>,
+    order: Vec<Stream>,
+    circles: Vec<Vec<Use<'p>>>,
+}
+
+impl<'p> Walk<'_, 'p> {
+    fn visit(&mut self, root: Node<'p>) {
+        if self.state.contains_key(&root) {
+            return;
+        }
+        // Each entry: a node, the use that led to it, and how many of its own uses have been followed.
+        let mut path: Vec<(Use<'p>, usize)> = vec![((root, Span::default()), 0)];
+        self.state.insert(root, State::Open);
+        while let Some(((node, _), followed)) = path.last_mut() {
+            let uses = self.graph.uses.get(node).map_or(&[][..], |uses| uses);
+            let Some(&next) = uses.get(*followed) else {
+                self.state.insert(*node, State::Done);
+                if let Node::Stream(stream) = node {
+                    self.order.push(*stream);
+                }
+                path.pop();
+                continue;
+            };
+            *followed += 1;
+            match self.state.get(&next.0) {
+                None => {
+                    self.state.insert(next.0, State::Open);
+                    path.push((next, 0));
+                }
+                Some(State::Open) => self.circle(&path, next),
+                Some(State::Done) => {}
+            }
+        }
+    }
+
+    /// `closing` leads back to a node of the path: the circle begins there. Its first use is the closing one.
+    fn circle(&mut self, path: &[(Use<'p>, usize)], closing: Use<'p>) {
+        let start = path.iter().position(|entry| entry.0.0 == closing.0).unwrap_or(0);
+        let mut circle = vec![closing];
+        circle.extend(path[start + 1..].iter().map(|entry| entry.0));
+        self.circles.push(circle);
+    }
+}

@@ -1,0 +1,123 @@
+//! From syntax tree back to text. This is the formatter.
+//!
+//! ```
+//! use tilt_frontend::{parse, print::print};
+//! let (program, _) = parse("input x{v:f64}every 1s\n\n\n//  y\nlet y [ t ] = (x.v)+mean( x[t - 5s .. t].v )");
+//! assert_eq!(print(&program), "input x { v: f64 } every 1s\n\n//  y\nlet y[t] = x.v + mean(x[t-5s..t].v)\n");
+//! ```
+//!
+//! The printed text parses back to an equal tree, if that has no `Error` nodes.
+
+mod expr;
+
+use crate::ast::{Expr, Field, Grid, Input, Item, ItemKind, Let, Name, Output, Period, Program};
+use expr::{LOOSEST, NO_WHERE, write_expr};
+
+/// Lines longer than this are broken where that is possible.
+const WIDTH: usize = 100;
+
+/// `program` as text, in the one layout that the formatter knows.
+pub fn print(program: &Program) -> String {
+    let mut out = String::new();
+    for item in &program.items {
+        print_item(item, &mut out);
+    }
+    for comment in &program.closing_comments {
+        out.push_str(&format!("//{comment}\n"));
+    }
+    out
+}
+
+/// `expr` as text, on one line.
+pub fn print_expr(expr: &Expr) -> String {
+    let mut out = String::new();
+    write_expr(expr, LOOSEST, &mut out);
+    out
+}
+
+fn print_item(item: &Item, out: &mut String) {
+    if item.set_apart {
+        out.push('\n');
+    }
+    for comment in &item.comments {
+        out.push_str(&format!("//{comment}\n"));
+    }
+    match &item.kind {
+        ItemKind::Input(input) => print_input(input, out),
+        ItemKind::Let(definition) => print_let(definition, out),
+        ItemKind::Fn(function) => {
+            let params: Vec<&str> = function.params.iter().map(|param| &*param.node).collect();
+            out.push_str(&format!("fn {}({}) = ", function.name.node, params.join(", ")));
+            print_value(&function.body, LOOSEST, out);
+        }
+        ItemKind::Output(output) => print_output(output, out),
+        ItemKind::Outputs(names) => {
+            let names: Vec<&str> = names.iter().map(|name| &*name.node).collect();
+            out.push_str(&format!("output {}", names.join(", ")));
+        }
+        ItemKind::Error(_) => out.push_str("?"),
+    }
+    if let Some(comment) = &item.trailing {
+        out.push_str(&format!(" //{comment}"));
+    }
+    out.push('\n');
+}
+
+fn print_input(input: &Input, out: &mut String) {
+    out.push_str(&format!("input {} ", input.name.node));
+    let fields = input.fields.iter().map(|Field { name, ty }| format!("{}: {}", name.node, ty.node)).collect();
+    print_braces(fields, out);
+    if let Some(grid) = &input.grid {
+        print_grid(grid, out);
+    }
+}
+
+fn print_let(definition: &Let, out: &mut String) {
+    out.push_str(&format!("let {}[t", definition.name.node));
+    if let Some(grid) = &definition.grid {
+        print_grid(grid, out);
+    }
+    out.push_str("] = ");
+    print_value(&definition.value, LOOSEST, out);
+}
+
+fn print_output(output: &Output, out: &mut String) {
+    let Name { node: name, .. } = &output.name;
+    out.push_str(&format!("output {name} = "));
+    print_value(&output.value, NO_WHERE, out);
+    if let Some(filter) = &output.filter {
+        out.push_str(" where ");
+        write_expr(filter, NO_WHERE, out);
+    }
+}
+
+fn print_grid(grid: &Grid, out: &mut String) {
+    let period = |period: &Period| format!("{}{}", if period.negative { "-" } else { "" }, period.length.spelling);
+    out.push_str(&format!(" every {}", period(&grid.every)));
+    if let Some(offset) = &grid.offset {
+        out.push_str(&format!(" offset {}", period(offset)));
+    }
+}
+
+/// The value of an item; a struct too long for its line gets a line for each field.
+fn print_value(value: &Expr, level: u8, out: &mut String) {
+    match &value.kind {
+        crate::ast::ExprKind::Struct(fields) => {
+            let fields = fields.iter().map(|field| format!("{}: {}", field.name.node, print_expr(&field.value)));
+            print_braces(fields.collect(), out);
+        }
+        _ => write_expr(value, level, out),
+    }
+}
+
+fn print_braces(parts: Vec<String>, out: &mut String) {
+    let line = out.rsplit('\n').next().unwrap_or("").chars().count();
+    let width: usize = parts.iter().map(|part| part.chars().count() + 2).sum();
+    if parts.is_empty() {
+        out.push_str("{}");
+    } else if line + width + 4 <= WIDTH {
+        out.push_str(&format!("{{ {} }}", parts.join(", ")));
+    } else {
+        out.push_str(&format!("{{\n    {},\n}}", parts.join(",\n    ")));
+    }
+}

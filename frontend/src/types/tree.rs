@@ -1,0 +1,159 @@
+//! Expressions with types.
+
+use crate::names::Stream;
+use crate::span::Span;
+use std::fmt;
+use tilt_ir::tir::{BinaryOp, CmpOp, Index, MathFn, Reducer, UnaryOp, Window};
+use tilt_ir::{Const, Grid, Type};
+
+/// The type of an expression. Those made of literals only have none yet: they take the one that is needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ty {
+    Known(Type),
+    /// Integer literals: any number type will do.
+    Int,
+    /// Float literals: any float type will do.
+    Float,
+    /// `null`: any type will do.
+    Null,
+    /// Something wrong that was reported. It fits everywhere, so that it is reported once.
+    Error,
+}
+
+impl fmt::Display for Ty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ty::Known(ty) => write!(f, "`{ty}`"),
+            Ty::Int => f.write_str("an integer literal"),
+            Ty::Float => f.write_str("a float literal"),
+            Ty::Null => f.write_str("`null`"),
+            Ty::Error => f.write_str("an error"),
+        }
+    }
+}
+
+/// A typed expression of one value.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) kind: Kind,
+    pub(crate) ty: Ty,
+    pub(crate) span: Span,
+}
+
+/// The kinds of typed expressions. They are those of TiLT IR, but for literals and rows.
+#[derive(Clone, Debug)]
+pub(crate) enum Kind {
+    Const(Const),
+    IntLiteral(i128),
+    /// A float literal without `_`, with its sign.
+    FloatLiteral(String),
+    Null,
+    Time(Index),
+    At { stream: Stream, field: u32, index: Index },
+    /// The value in one row of the window that is reduced.
+    Row { stream: Stream, field: u32 },
+    Unary(UnaryOp, Box<Node>),
+    Binary(BinaryOp, Box<Node>, Box<Node>),
+    Compare(CmpOp, Box<Node>, Box<Node>),
+    Math(MathFn, Vec<Node>),
+    Select(Box<Node>, Box<Node>, Box<Node>),
+    Coalesce(Box<Node>, Box<Node>),
+    IsNull(Box<Node>),
+    Reduce(Box<Reduction>),
+    Error,
+}
+
+/// A reducer over a window.
+#[derive(Clone, Debug)]
+pub(crate) struct Reduction {
+    pub(crate) kind: Reducer,
+    pub(crate) window: Window,
+    pub(crate) rows: Grid,
+    pub(crate) min_count: u64,
+    pub(crate) row: Node,
+}
+
+/// What an expression gives: one value, or a row of fields.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    Plain(Node),
+    Struct(Vec<(Box<str>, Node)>, Span),
+}
+
+impl Node {
+    pub(crate) fn new(kind: Kind, ty: Ty, span: Span) -> Node {
+        Node { kind, ty, span }
+    }
+
+    pub(crate) fn known(kind: Kind, ty: Type, span: Span) -> Node {
+        Node::new(kind, Ty::Known(ty), span)
+    }
+
+    pub(crate) fn error(span: Span) -> Node {
+        Node::new(Kind::Error, Ty::Error, span)
+    }
+
+    pub(crate) fn is_error(&self) -> bool {
+        self.ty == Ty::Error
+    }
+
+    pub(crate) fn is(&self, ty: Type) -> bool {
+        self.ty == Ty::Known(ty)
+    }
+
+    pub(crate) fn bool(value: bool, span: Span) -> Node {
+        Node::known(Kind::Const(Const::Bool(value)), Type::Bool, span)
+    }
+
+    pub(crate) fn int(value: i64, ty: Type, span: Span) -> Node {
+        Node::known(Kind::Const(Const::Int(i128::from(value))), ty, span)
+    }
+
+    pub(crate) fn unary(op: UnaryOp, operand: Node, ty: Ty, span: Span) -> Node {
+        Node::new(Kind::Unary(op, operand.into()), ty, span)
+    }
+
+    pub(crate) fn binary(op: BinaryOp, left: Node, right: Node, ty: Ty, span: Span) -> Node {
+        Node::new(Kind::Binary(op, left.into(), right.into()), ty, span)
+    }
+
+    pub(crate) fn is_null(operand: Node, span: Span) -> Node {
+        Node::known(Kind::IsNull(operand.into()), Type::Bool, span)
+    }
+
+    /// The nodes directly inside; a reduction's row is not: it is about other times.
+    pub(crate) fn children(&self) -> Vec<&Node> {
+        match &self.kind {
+            Kind::Const(_) | Kind::IntLiteral(_) | Kind::FloatLiteral(_) | Kind::Null | Kind::Error => vec![],
+            Kind::Time(_) | Kind::At { .. } | Kind::Row { .. } | Kind::Reduce(_) => vec![],
+            Kind::Unary(_, a) | Kind::IsNull(a) => vec![a],
+            Kind::Binary(_, a, b) | Kind::Compare(_, a, b) | Kind::Coalesce(a, b) => vec![a, b],
+            Kind::Select(a, b, c) => vec![a, b, c],
+            Kind::Math(_, operands) => operands.iter().collect(),
+        }
+    }
+
+    /// Whether it looks at a row of the window being reduced.
+    pub(crate) fn has_row(&self) -> bool {
+        matches!(self.kind, Kind::Row { .. }) || self.children().into_iter().any(Node::has_row)
+    }
+
+    /// Whether it is the same at all times and in all data.
+    pub(crate) fn is_constant(&self) -> bool {
+        let varies = matches!(self.kind, Kind::Time(_) | Kind::At { .. } | Kind::Row { .. } | Kind::Reduce(_));
+        !varies && self.children().into_iter().all(Node::is_constant)
+    }
+}
+
+impl Value {
+    pub(crate) fn error(span: Span) -> Value {
+        Value::Plain(Node::error(span))
+    }
+
+    pub(crate) fn is_error(&self) -> bool {
+        match self {
+            Value::Plain(node) => node.is_error(),
+            Value::Struct(fields, _) => fields.iter().any(|field| field.1.is_error()),
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Bodies: the value of an instruction at one time.
+//!
+//! A value is computed when it is needed. The values that are needed but not yet known stand on a list:
+//!
+//! ```text
+//! %3 = select %0, %1, %2        todo [%3]           needs %0 first
+//!                               todo [%3, %0]       %0 is true: needs %1
+//!                               todo [%3, %1]       %1 is known, and %3 with it; nobody looked at %2
+//! ```
+
+use super::{Interp, Outcome};
+use crate::{
+    failure::Failure,
+    scalar::{self, Scalar},
+};
+use std::rc::Rc;
+use tilt_ir::{
+    Const, Type,
+    entity::SideTable,
+    tir::{Body, Def, Index, Inst, Op, Source, Value},
+};
+
+/// What a body is evaluated in.
+#[derive(Clone, Copy)]
+pub(super) struct Scope<'p> {
+    /// The definition that it belongs to.
+    pub(super) def: Def,
+    /// The time.
+    pub(super) t: i128,
+    /// In the row body of a reduction: what it captured.
+    pub(super) params: &'p [Option<Const>],
+}
+
+/// The values of a body that are known so far.
+type Known = SideTable<Value, Option<Option<Const>>>;
+
+impl<'a> Interp<'a> {
+    /// The value of `wanted`.
+    pub(super) fn value(&mut self, scope: Scope<'_>, body: &'a Body, wanted: Value) -> Outcome {
+        let mut known: Known = SideTable::new(None);
+        let mut todo = vec![wanted];
+        while let Some(&value) = todo.last() {
+            let inst = &body.insts[value];
+            match needed(&inst.op, &known) {
+                Some(operand) => todo.push(operand),
+                None => {
+                    known[value] = Some(self.inst(scope, body, inst, &known)?);
+                    todo.pop();
+                }
+            }
+        }
+        Ok(known[wanted].flatten())
+    }
+
+    /// The value of an instruction all of whose needed operands are known.
+    fn inst(&mut self, scope: Scope<'_>, body: &'a Body, inst: &'a Inst, known: &Known) -> Outcome {
+        let of = |value: &Value| known[*value].flatten();
+        let result = match &inst.op {
+            Op::Const(value) => Ok(Some(*value)),
+            Op::Null => Ok(None),
+            Op::Time(index) => scalar::in_range(Some(index.at(scope.t)), Type::Time),
+            Op::Param(number) => Ok(scope.params[*number as usize]),
+            Op::At {
+                source,
+                field,
+                index,
+            } => return self.at(scope, *source, *field, *index),
+            Op::Unary(op, a) => scalar::unary(*op, body.ty(*a), inst.ty, of(a)),
+            Op::Binary(op, a, b) => scalar::binary(*op, inst.ty, of(a), of(b)),
+            Op::Compare(op, a, b) => Ok(scalar::compare(*op, of(a), of(b))),
+            Op::Math(function, operands) => {
+                let operands: Vec<_> = operands.iter().map(of).collect();
+                scalar::math(*function, inst.ty, &operands)
+            }
+            Op::Select {
+                cond,
+                then,
+                otherwise,
+            } => Ok(scalar::select(of(cond), of(then), of(otherwise))),
+            Op::Coalesce(a, b) => Ok(scalar::coalesce(of(a), of(b))),
+            Op::IsNull(a) => Ok(scalar::is_null(of(a))),
+            Op::Reduce(reduce) => {
+                let captures: Vec<_> = reduce.captures.iter().map(of).collect();
+                self.reduce(scope, inst.ty, reduce, &captures)?
+            }
+        };
+        self.located(scope, inst, result)
+    }
+
+    /// The row that holds at a time. Before the first and after the last row of the data an input is φ, a definition is not.
+    fn at(&mut self, scope: Scope<'_>, source: Source, field: u32, index: Index) -> Outcome {
+        match source {
+            Source::Input(input) => {
+                let row = index.row(self.query.inputs[input].grid, scope.t);
+                let row = i64::try_from(row).ok();
+                let row = row.filter(|row| self.data.range(input).contains(row));
+                Ok(row.and_then(|row| self.data.get(input, field, row)))
+            }
+            Source::Def(def) => {
+                assert!(def < scope.def, "{} looks at {def}", scope.def);
+                let row = index.row(self.query.defs[def].grid, scope.t);
+                self.field(def, field, row)
+            }
+        }
+    }
+
+    /// An error of an op becomes the failure of its definition.
+    fn located(&self, scope: Scope<'_>, inst: &Inst, result: Scalar) -> Outcome {
+        result.map_err(|scalar::OutOfRange| {
+            Rc::new(Failure {
+                time: scope.t.clamp(i64::MIN.into(), i64::MAX.into()) as i64,
+                def: scope.def,
+                name: self.query.defs[scope.def].name.clone(),
+                loc: inst.loc,
+            })
+        })
+    }
+}
+
+/// The next operand that `op` needs to know, in order. All but `select` and `coalesce` need all of them.
+fn needed(op: &Op, known: &Known) -> Option<Value> {
+    let unknown = |operands: &[Value]| operands.iter().copied().find(|v| known[*v].is_none());
+    match op {
+        Op::Const(_) | Op::Null | Op::Time(_) | Op::Param(_) | Op::At { .. } => None,
+        Op::Unary(_, a) | Op::IsNull(a) => unknown(&[*a]),
+        Op::Binary(_, a, b) | Op::Compare(_, a, b) => unknown(&[*a, *b]),
+        Op::Math(_, operands) => unknown(operands),
+        Op::Reduce(reduce) => unknown(&reduce.captures),
+        Op::Select {
+            cond,
+            then,
+            otherwise,
+        } => match known[*cond] {
+            None => Some(*cond),
+            Some(cond) => match scalar::truth(cond) {
+                None => None,
+                Some(true) => unknown(&[*then]),
+                Some(false) => unknown(&[*otherwise]),
+            },
+        },
+        Op::Coalesce(a, b) => match known[*a] {
+            None => Some(*a),
+            Some(Some(_)) => None,
+            Some(None) => unknown(&[*b]),
+        },
+    }
+}

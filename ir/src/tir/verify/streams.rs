@@ -1,0 +1,104 @@
+//! Grids, names, fields and outputs.
+
+use std::collections::HashSet;
+
+use super::{Checker, body};
+use crate::{
+    Grid, Loc, Type,
+    tir::{Def, DefData, Field, Output},
+};
+
+/// What is wrong with a grid, if anything.
+pub(super) fn grid_error(grid: Grid) -> Option<String> {
+    let Grid { period, offset } = grid;
+    if period <= 0 {
+        return Some(format!("the period of a grid is positive, not {period}ns"));
+    }
+    let canonical = (0..period).contains(&offset);
+    (!canonical).then(|| format!("the offset {offset}ns of a grid is not in 0..{period}ns"))
+}
+
+pub(super) fn inputs(checker: &mut Checker<'_>) {
+    let mut names = HashSet::new();
+    for input in checker.query.inputs.rows() {
+        stream(checker, &input.name, &input.fields, input.grid, input.loc);
+        if !names.insert(input.name.as_str()) {
+            checker.error(&input.name, input.loc, "two streams have this name");
+        }
+    }
+    for def in checker.query.defs.rows() {
+        if !names.insert(def.name.as_str()) {
+            checker.error(&def.name, def.loc, "two streams have this name");
+        }
+    }
+}
+
+pub(super) fn def(checker: &mut Checker<'_>, def: Def, data: &DefData) {
+    stream(checker, &data.name, &data.fields, data.grid, data.loc);
+    let results = body::def(checker, def, data);
+    let (fields, found) = (data.fields.len(), results.len());
+    if fields != found {
+        let message = format!("{fields} fields, but the body yields {found} values");
+        return checker.error(&data.name, data.loc, message);
+    }
+    for (Field { name, ty }, result) in data.fields.iter().zip(results) {
+        if result.is_some_and(|result| result != *ty) {
+            let message = format!("field `{name}` is of another type than the value yielded");
+            checker.error(&data.name, data.loc, message);
+        }
+    }
+}
+
+fn stream(checker: &mut Checker<'_>, name: &str, fields: &[Field], grid: Grid, loc: Loc) {
+    if let Some(message) = grid_error(grid) {
+        checker.error(name, loc, message);
+    }
+    if fields.is_empty() {
+        checker.error(name, loc, "a stream has at least one field");
+    }
+    let mut names = HashSet::new();
+    for field in fields {
+        if !names.insert(&field.name) {
+            checker.error(name, loc, format!("two fields are named `{}`", field.name));
+        }
+    }
+}
+
+pub(super) fn outputs(checker: &mut Checker<'_>) {
+    let mut names = HashSet::new();
+    for data in &checker.query.outputs {
+        if !names.insert(data.name.as_str()) {
+            checker.error(&data.name, Loc::NONE, "two outputs have this name");
+        }
+        output(checker, data);
+    }
+}
+
+fn output(checker: &mut Checker<'_>, output: &Output) {
+    let Some(def) = checker.query.defs.get(output.def) else {
+        return checker.error(&output.name, Loc::NONE, "there is no such definition");
+    };
+    let mut names = HashSet::new();
+    for (column, field) in &output.columns {
+        if !names.insert(column) {
+            let message = format!("two columns are named `{column}`");
+            checker.error(&output.name, def.loc, message);
+        }
+        if def.fields.get(*field as usize).is_none() {
+            let message = format!("column `{column}` shows field {field}, which does not exist");
+            checker.error(&output.name, def.loc, message);
+        }
+    }
+    if output.columns.is_empty() {
+        checker.error(&output.name, def.loc, "an output has at least one column");
+    }
+    let Some(keep) = output.keep else { return };
+    match def.fields.get(keep as usize) {
+        Some(field) if field.ty == Type::Bool => {}
+        Some(field) => {
+            let message = format!("the field that says which rows are kept is a {}", field.ty);
+            checker.error(&output.name, def.loc, message);
+        }
+        None => checker.error(&output.name, def.loc, format!("there is no field {keep}")),
+    }
+}

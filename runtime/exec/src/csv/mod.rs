@@ -1,0 +1,31 @@
+//! CSV files as regular streams, and outputs as CSV files.
+//!
+//! The first line names the columns. Fields find theirs by name without regard to case, or are told
+//! (`price=Close`). An empty value is φ; what does not parse is an error that names file, line,
+//! column and value. Every row must lie on the stream's grid; rows that the file lacks are φ.
+//!
+//! ```
+//! use tilt_exec::csv::{CsvOptions, read_csv};
+//! use tilt_ir::{Grid, Type};
+//! let text = b"time,Price\n2024-01-01T00:00:00Z,1.5\n2024-01-01T00:00:02Z,2.5\n";
+//! let every_second = Grid::new(1_000_000_000, 0);
+//! let read = read_csv("p.csv", text, every_second, &[("price", Type::F64)], &CsvOptions::default());
+//! let stream = read.unwrap().stream;
+//! assert_eq!(stream.len, 3);
+//! assert!(!stream.columns[0].is_valid(1)); // 00:00:01 is missing
+//! ```
+
+mod error;
+mod header;
+mod options;
+mod place;
+mod read;
+mod records;
+mod sink;
+mod value;
+mod write;
+
+pub use error::{DataError, Problem};
+pub use options::{CsvOptions, Duplicates};
+pub use read::{CsvStream, read_csv};
+pub use write::{write_csv, write_field};

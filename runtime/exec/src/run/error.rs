@@ -1,0 +1,34 @@
+//! Errors that the data provoke in a query.
+
+use std::fmt;
+
+use crate::time::{Separator, TimeForm, TimeFormat};
+
+/// An error at one time of one definition: a value out of the range of its type.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RunError {
+    /// When, in nanoseconds.
+    pub time: i64,
+    /// The definition's place in the query: of errors at one time, the first is reported.
+    pub order: u32,
+    /// The definition's name in the query.
+    pub definition: String,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl RunError {
+    /// The message with the time in a given form.
+    pub fn in_form(&self, form: TimeForm) -> String {
+        let time = TimeFormat::text(form, self.time);
+        format!("`{}` at {time}: {}", self.definition, self.message)
+    }
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.in_form(TimeForm::Zoned(Separator::T)))
+    }
+}
+
+impl std::error::Error for RunError {}
