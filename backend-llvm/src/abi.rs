@@ -3,7 +3,7 @@
 //! Every kernel is one exported C function:
 //!
 //! ```c
-//! int32_t kernel(int64_t lo, int64_t hi, const uint64_t *args, void *arena);
+//! int32_t tilt_kernel_NAME(int64_t lo, int64_t hi, const uint64_t *args, void *arena);
 //! ```
 //!
 //! It computes the rows `lo..hi` of its grid; `lo` is a multiple of 64. The result is 0, or 1 if a `flag` was raised:
@@ -32,6 +32,17 @@ use tilt_ir::{
     Type,
     loops::{Kernel, Program, Stream},
 };
+
+/// The symbol under which a kernel is exported. Its own name could be that of a function of the C library, `round` say, which
+/// compiled code calls.
+///
+/// ```
+/// # let kernel = tilt_ir::loops::Program::parse(r#"program "" kernel @round every 1s offset 0s (%0, %1) { }"#).unwrap().kernels.remove(0);
+/// assert_eq!(tilt_backend_llvm::abi::symbol(&kernel), "tilt_kernel_round");
+/// ```
+pub fn symbol(kernel: &Kernel) -> String {
+    format!("tilt_kernel_{}", kernel.name)
+}
 
 /// How many bytes after a bitmap's last byte must be readable (their contents do not matter).
 pub const BITMAP_PADDING: usize = 16;

@@ -109,7 +109,6 @@ fn mark_functions(module: &LlvmModule<'_>, context: &LlvmContext, target: &Targe
 /// What LLVM may take for granted of the runtime's math functions: they read and write nothing, and return.
 const PURE: [(&str, u64); 3] = [("memory", 0), ("nounwind", 0), ("willreturn", 0)];
 
-
 fn failed(message: inkwell::support::LLVMString) -> Error {
     Error::Llvm(message.to_string())
 }

@@ -82,7 +82,7 @@ pub fn compile(program: &Program, options: &Options) -> Result<Compiled, Error> 
         .kernels
         .iter()
         .map(|kernel| {
-            let address = jit.lookup(&kernel.name)?;
+            let address = jit.lookup(&abi::symbol(kernel))?;
             Ok(JitKernel {
                 name: kernel.name.clone(),
                 // SAFETY: the lowering gives every kernel's exported function this signature.
@@ -103,6 +103,7 @@ pub fn emit(program: &Program, stage: Stage, options: &Options) -> Result<Vec<u8
     };
     let session = Session::new();
     let mut module = lower::lower(&session, program, &target)?;
+    passes::tidy(&session, &mut module)?;
     if stage == Stage::Mlir {
         let flags = OperationPrintingFlags::new().enable_debug_info(true, false);
         return module

@@ -5,14 +5,15 @@
 use crate::{error::Error, runtime};
 use llvm_sys::{
     core::LLVMCreateMemoryBufferWithMemoryRangeCopy,
-    error::{LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage, LLVMConsumeError},
+    error::{LLVMConsumeError, LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage},
     orc2::{
         LLVMJITEvaluatedSymbol, LLVMJITSymbolFlags, LLVMJITSymbolGenericFlags,
-        LLVMOrcAbsoluteSymbols, LLVMOrcCSymbolMapPair, LLVMOrcExecutionSessionSetErrorReporter, LLVMOrcJITDylibDefine,
+        LLVMOrcAbsoluteSymbols, LLVMOrcCSymbolMapPair, LLVMOrcExecutionSessionSetErrorReporter,
+        LLVMOrcJITDylibDefine,
         lljit::{
             LLVMOrcCreateLLJIT, LLVMOrcDisposeLLJIT, LLVMOrcLLJITAddObjectFile,
-            LLVMOrcLLJITGetExecutionSession, LLVMOrcLLJITGetMainJITDylib, LLVMOrcLLJITLookup, LLVMOrcLLJITMangleAndIntern,
-            LLVMOrcLLJITRef,
+            LLVMOrcLLJITGetExecutionSession, LLVMOrcLLJITGetMainJITDylib, LLVMOrcLLJITLookup,
+            LLVMOrcLLJITMangleAndIntern, LLVMOrcLLJITRef,
         },
     },
 };
@@ -57,7 +58,7 @@ impl Jit {
         // SAFETY: the JIT is live and `name` is a C string; linking happens in this call.
         check(unsafe { LLVMOrcLLJITLookup(self.raw, &mut address, name.as_ptr()) })?;
         usize::try_from(address)
-            .map(|address| ptr::with_exposed_provenance(address))
+            .map(ptr::with_exposed_provenance)
             .map_err(|_| Error::Jit(format!("{address:#x} is no address here")))
     }
 

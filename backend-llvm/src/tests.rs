@@ -50,10 +50,9 @@ fn adds_arrays_of_any_length() -> Result<(), Error> {
     let jit = Jit::link(&emit(ADD, &Target::host()?, FileType::Object)?)?;
     // SAFETY: the signature is that of `ADD`.
     let add = unsafe {
-        std::mem::transmute::<
-            *const (),
-            unsafe extern "C" fn(*const f32, *const f32, *mut f32, i64),
-        >(jit.lookup("add")?)
+        std::mem::transmute::<*const (), unsafe extern "C" fn(*const f32, *const f32, *mut f32, i64)>(
+            jit.lookup("add")?,
+        )
     };
     for n in [0, 1, 15, 16, 17, 63, 64, 65] {
         let a: Vec<f32> = (0..n).map(|i| i as f32 * 0.5).collect();
@@ -96,7 +95,8 @@ fn diagnostics_have_places() {
 
 #[test]
 fn unknown_symbols_are_reported() -> Result<(), Error> {
-    let source = "func.func private @missing()\nfunc.func @f() { call @missing() : () -> () return }";
+    let source =
+        "func.func private @missing()\nfunc.func @f() { call @missing() : () -> () return }";
     let jit = Jit::link(&emit(source, &Target::host()?, FileType::Object)?)?;
     assert!(jit.lookup("f").is_err());
     Ok(())

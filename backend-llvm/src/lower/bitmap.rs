@@ -8,45 +8,39 @@ use super::{
     builder::{V, lanes_of},
     place::Bitmap,
     state::Lower,
-    vectors::IntCmp,
+    vectors::{IntCmp, int_bits},
 };
 use crate::error::Error;
-use melior::ir::ValueLike;
+use melior::ir::{Region, ValueLike};
 
 impl<'c> Lower<'c, '_> {
-    /// The bits of `lanes` rows from `row` on, as a vector of bools. With a mask only rows in it are looked at.
+    /// The bits of as many rows as there are lanes, from `row` on, as a vector of bools. With a mask only rows in it are looked
+    /// at. If `row` is a multiple of 8 plus a constant, that is `beyond`.
     pub(crate) fn load_bits(
         &mut self,
         map: Bitmap<'c>,
-        (row, plus): (V<'c>, i64),
-        lanes: u32,
+        row: V<'c>,
+        beyond: Option<i64>,
         mask: Option<V<'c>>,
     ) -> Result<V<'c>, Error> {
+        let lanes = self.mode.lanes.unwrap_or(1);
+        let start = self.b.same("arith.addi", &[row, map.shift])?;
         let bits = match mask {
             None => {
-                let start = self.bit_of(map, row, plus)?;
-                // In aligned blocks the place within the byte is the same for all blocks: `shift + plus` alone says it.
-                let within = match self.mode.aligned {
-                    true => self.offset(map.shift, plus)?,
-                    false => start,
+                // The place within the byte is then the same for all blocks.
+                let within = match beyond {
+                    Some(beyond) => self.offset(map.shift, beyond)?,
+                    None => start,
                 };
                 self.load_word(map, start, within, lanes)?
             }
-            Some(_) => {
-                let start = self.bit_of(map, row, plus)?;
-                self.load_word_clamped(map, start, lanes)?
-            }
+            Some(_) => self.load_word_clamped(map, start, lanes)?,
         };
-        let loaded = self.b.from_bits(bits, lanes)?;
+        let loaded = self.b.unpack(bits, lanes)?;
         match mask {
             None => Ok(loaded),
             Some(mask) => self.b.same("arith.andi", &[loaded, mask]),
         }
-    }
-
-    fn bit_of(&mut self, map: Bitmap<'c>, row: V<'c>, plus: i64) -> Result<V<'c>, Error> {
-        let bit = self.b.same("arith.addi", &[row, map.shift])?;
-        self.offset(bit, plus)
     }
 
     /// A 64-bit word whose lowest `lanes` bits are those from bit `start` on. `within` is `start` modulo 8.
@@ -125,17 +119,38 @@ impl<'c> Lower<'c, '_> {
         bools: V<'c>,
         mask: Option<V<'c>>,
     ) -> Result<(), Error> {
+        let Some(mask) = mask else {
+            let bits = self.b.pack(bools)?;
+            return self.store_word(map, row, bits, None);
+        };
+        // A block of the warm-up has nothing to store, and its bytes may be another piece's, or nobody's.
+        let mask = self.b.pack(mask)?;
+        let some = self.is_nonzero(mask)?;
+        let (then, _, outer) = self.b.open(&[]);
+        let bits = self.b.pack(bools)?;
+        self.store_word(map, row, bits, Some(mask))?;
+        self.b.close(outer, "scf.yield", &[])?;
+        self.b
+            .build("scf.if", &[some], &[], &[], vec![then, Region::new()])
+            .map(|_| ())
+    }
+
+    fn store_word(
+        &mut self,
+        map: Bitmap<'c>,
+        row: V<'c>,
+        mut bits: V<'c>,
+        mask: Option<V<'c>>,
+    ) -> Result<(), Error> {
         let three = self.b.i64(3)?;
         let bit = self.b.same("arith.addi", &[row, map.shift])?;
         let byte = self.b.same("arith.shrsi", &[bit, three])?;
         let address = self.element(map.pointer, byte, self.b.int(8))?;
-        let mut bits = self.b.to_bits(bools)?;
+        let align = i64::from(int_bits(bits.r#type()) / 8);
         if let Some(mask) = mask {
-            let mask = self.b.to_bits(mask)?;
-            let old = self.load_at(address, bits.r#type(), 1)?;
+            let old = self.load_at(address, bits.r#type(), align)?;
             bits = self.merge(old, bits, mask)?;
         }
-        let align = i64::from(lanes_of(bools.r#type()).unwrap_or(8) / 8);
         self.store_at(address, bits, align)
     }
 

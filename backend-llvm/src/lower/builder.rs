@@ -237,9 +237,7 @@ pub(crate) fn element_of<'c>(ty: Type<'c>) -> Type<'c> {
     match lanes_of(ty) {
         None => ty,
         // SAFETY: the type is a live vector type, and so is its element type.
-        Some(_) => unsafe {
-            Type::from_raw(mlir_sys::mlirShapedTypeGetElementType(ty.to_raw()))
-        },
+        Some(_) => unsafe { Type::from_raw(mlir_sys::mlirShapedTypeGetElementType(ty.to_raw())) },
     }
 }
 

@@ -19,12 +19,7 @@ use tilt_ir::loops::{Binary, Value};
 
 impl<'c> Lower<'c, '_> {
     /// `a / b` rounded down; any value where `b` is 0.
-    pub(crate) fn floor_div(
-        &mut self,
-        a: V<'c>,
-        b: V<'c>,
-        unsigned: bool,
-    ) -> Result<V<'c>, Error> {
+    pub(crate) fn floor_div(&mut self, a: V<'c>, b: V<'c>, unsigned: bool) -> Result<V<'c>, Error> {
         if unsigned {
             let b = self.nonzero(b)?;
             return self.b.same("arith.divui", &[a, b]);
@@ -51,12 +46,7 @@ impl<'c> Lower<'c, '_> {
     }
 
     /// `a - b * floor(a / b)`, of the sign of `b`; any value where `b` is 0.
-    pub(crate) fn floor_rem(
-        &mut self,
-        a: V<'c>,
-        b: V<'c>,
-        unsigned: bool,
-    ) -> Result<V<'c>, Error> {
+    pub(crate) fn floor_rem(&mut self, a: V<'c>, b: V<'c>, unsigned: bool) -> Result<V<'c>, Error> {
         if unsigned {
             let b = self.nonzero(b)?;
             return self.b.same("arith.remui", &[a, b]);
@@ -122,19 +112,19 @@ impl<'c> Lower<'c, '_> {
             "position",
             DenseI64ArrayAttribute::new(self.b.context(), &[1]).into(),
         );
-        self.b.value("llvm.extractvalue", &[both], bools, &[position])
+        self.b
+            .value("llvm.extractvalue", &[both], bools, &[position])
     }
 
     /// Multiplies in twice the width and looks whether the product survives being cut.
-    fn product_overflows(
-        &mut self,
-        a: V<'c>,
-        b: V<'c>,
-        unsigned: bool,
-    ) -> Result<V<'c>, Error> {
+    fn product_overflows(&mut self, a: V<'c>, b: V<'c>, unsigned: bool) -> Result<V<'c>, Error> {
         let bits = int_bits(element_of(a.r#type()));
         let wide = self.b.shaped_like(self.b.int(2 * bits), a);
-        let extend = if unsigned { "arith.extui" } else { "arith.extsi" };
+        let extend = if unsigned {
+            "arith.extui"
+        } else {
+            "arith.extsi"
+        };
         let wide_a = self.b.value(extend, &[a], wide, &[])?;
         let wide_b = self.b.value(extend, &[b], wide, &[])?;
         let product = self.b.same("arith.muli", &[wide_a, wide_b])?;

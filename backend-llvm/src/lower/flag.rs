@@ -42,11 +42,7 @@ impl<'c> Lower<'c, '_> {
     }
 
     /// No flag raised yet, in any lane; nothing if the block cannot raise one.
-    pub(crate) fn fresh_flag(
-        &mut self,
-        block: &Block,
-        lanes: u32,
-    ) -> Result<Option<V<'c>>, Error> {
+    pub(crate) fn fresh_flag(&mut self, block: &Block, lanes: u32) -> Result<Option<V<'c>>, Error> {
         let raises = block
             .insts
             .iter()

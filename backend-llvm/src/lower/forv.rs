@@ -18,6 +18,7 @@
 
 use super::{
     builder::V,
+    ring::Ring,
     splice::History,
     state::{Lower, Mode, Slot},
     vectors::IntCmp,
@@ -25,6 +26,7 @@ use super::{
 };
 use crate::error::Error;
 use melior::ir::{Type, ValueLike};
+use std::collections::HashMap;
 use tilt_ir::loops::{Block, Value};
 
 /// A vector loop being lowered.
@@ -36,6 +38,7 @@ struct Forv<'c, 'b> {
     lo: V<'c>,
     hi: V<'c>,
     history: History,
+    rings: HashMap<Value, Ring<'c>>,
     flags: bool,
 }
 
@@ -54,6 +57,7 @@ impl<'c> Lower<'c, '_> {
         let history = History::of(body, lanes);
         let mut carried: Vec<V<'c>> = flag.into_iter().collect();
         carried.extend(self.fresh_history(&history)?);
+        let rings = self.fresh_rings(&history)?;
         let forv = Forv {
             body,
             row,
@@ -62,6 +66,7 @@ impl<'c> Lower<'c, '_> {
             lo,
             hi,
             history,
+            rings,
             flags: flag.is_some(),
         };
 
@@ -186,9 +191,11 @@ impl<'c> Lower<'c, '_> {
             stored,
             flag,
             history: self.unpack_history(&forv.history, past),
+            rings: forv.rings.clone(),
         };
-        self.bind(forv.row, Slot::Row(block));
+        self.bind(forv.row, Slot::Steps(block, 1));
         self.block(forv.body)?;
+        self.store_rings(&forv.rings)?;
         let mut next: Vec<V<'c>> = self.mode.flag.into_iter().collect();
         next.extend(self.next_history(&forv.history)?);
         Ok(next)

@@ -7,7 +7,7 @@ use super::{
 use crate::error::Error;
 use melior::ir::{Location, Region, Type};
 use tilt_ir::{
-    Loc,
+    Const, Loc,
     loops::{Block, Inst, Op, Value},
 };
 
@@ -25,6 +25,10 @@ impl<'c> Lower<'c, '_> {
                 let (result, ty) = self.result(inst)?;
                 let v = self.constant(*value, ty)?;
                 self.bind(result, Slot::Uniform(v));
+                if let Const::Int(value) = value {
+                    self.constants
+                        .extend(i64::try_from(*value).map(|value| (result, value)));
+                }
                 Ok(())
             }
             Op::First(stream) => {
@@ -41,6 +45,11 @@ impl<'c> Lower<'c, '_> {
                 self.define(inst, v)
             }
             Op::Binary(op, a, b) => {
+                if let Some(slot) = self.on_steps(*op, *a, *b)? {
+                    let (result, _) = self.result(inst)?;
+                    self.bind(result, slot);
+                    return Ok(());
+                }
                 let v = self.binary(*op, *a, *b)?;
                 self.define(inst, v)
             }
@@ -155,9 +164,12 @@ impl<'c> Lower<'c, '_> {
     }
 
     /// Exactly `N` of something that Loop IR says there are `N` of.
-    pub(crate) fn exactly<const N: usize>(values: &[Value], what: &str) -> Result<[Value; N], Error> {
-        values.try_into().map_err(|_| {
-            Error::Program(format!("{what}: {} where {N} are due", values.len()))
-        })
+    pub(crate) fn exactly<const N: usize>(
+        values: &[Value],
+        what: &str,
+    ) -> Result<[Value; N], Error> {
+        values
+            .try_into()
+            .map_err(|_| Error::Program(format!("{what}: {} where {N} are due", values.len())))
     }
 }

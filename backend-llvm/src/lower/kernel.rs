@@ -16,13 +16,11 @@ use melior::{
     dialect::llvm::r#type::pointer,
     ir::{
         Attribute, BlockRef, Type,
-        attribute::{
-            ArrayAttribute, DenseI32ArrayAttribute, StringAttribute, TypeAttribute,
-        },
+        attribute::{ArrayAttribute, DenseI32ArrayAttribute, StringAttribute, TypeAttribute},
         r#type::FunctionType,
     },
 };
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use tilt_ir::loops::{Kernel, Program};
 
 /// What is known of a pointer to something that is only read.
@@ -35,14 +33,14 @@ const NUMBER: &str = "{llvm.noundef}";
 /// Parameters of the inner function before the words of the arguments: `lo`, `hi`, the arena.
 const LEADING: usize = 3;
 
-/// Lowers a kernel into `module`.
+/// Lowers a kernel into `module`; gives the functions of the runtime that it calls.
 pub(crate) fn lower<'c>(
     context: &'c Context,
     module: BlockRef<'c, 'c>,
     program: &Program,
     kernel: &Kernel,
     target: &Target,
-) -> Result<(), Error> {
+) -> Result<BTreeSet<String>, Error> {
     let args = abi::arguments(program, kernel);
     let mut b = Builder::new(context, module);
     entry(&mut b, kernel, &args)?;
@@ -85,7 +83,7 @@ fn entry<'c>(b: &mut Builder<'c>, kernel: &Kernel, args: &[Arg]) -> Result<(), E
     let callee: Attr<'c> = ("callee", symbol(b, &inner_name(kernel)));
     let flag = b.value("func.call", &passed, b.int(32), &[callee])?;
     b.close(outer, "func.return", &[flag])?;
-    let attributes = function(b, &kernel.name, &params, &[])?;
+    let attributes = function(b, &abi::symbol(kernel), &params, &[])?;
     b.build("func.func", &[], &[], &attributes, vec![body])
         .map(|_| ())
 }
@@ -97,7 +95,7 @@ fn rows<'c>(
     kernel: &Kernel,
     target: &Target,
     args: &[Arg],
-) -> Result<(), Error> {
+) -> Result<BTreeSet<String>, Error> {
     let params = inner_params(&b, args);
     let (body, given, outer) = b.open(&params);
     let block = b.block();
@@ -109,10 +107,12 @@ fn rows<'c>(
         args: words.collect(),
         places: HashMap::new(),
         slots: HashMap::new(),
+        constants: HashMap::new(),
         mode: Mode::default(),
         arena: given[2],
         flag: given[2],
         prologue: (block, 0),
+        called: BTreeSet::new(),
         vector_bits: target.vector_bits,
     };
     lower.flag = lower.flag_variable()?;
@@ -123,7 +123,7 @@ fn rows<'c>(
     lower.block(&kernel.body)?;
     let ty = lower.b.int(32);
     let flag = lower.load_at(lower.flag, ty, 4)?;
-    let mut b = lower.b;
+    let (mut b, called) = (lower.b, lower.called);
     b.close(outer, "func.return", &[flag])?;
 
     let known: Vec<&str> = [NUMBER, NUMBER, WRITTEN]
@@ -134,8 +134,8 @@ fn rows<'c>(
     let internal = Attribute::parse(b.context(), "#llvm.linkage<internal>")
         .ok_or_else(|| Error::Program("no such linkage".into()))?;
     attributes.push(("llvm.linkage", internal));
-    b.build("func.func", &[], &[], &attributes, vec![body])
-        .map(|_| ())
+    b.build("func.func", &[], &[], &attributes, vec![body])?;
+    Ok(called)
 }
 
 impl<'c> Lower<'c, '_> {
@@ -150,7 +150,7 @@ impl<'c> Lower<'c, '_> {
 }
 
 fn inner_name(kernel: &Kernel) -> String {
-    format!("{}{INNER}", kernel.name)
+    format!("{}{INNER}", abi::symbol(kernel))
 }
 
 fn known(arg: Arg) -> &'static str {

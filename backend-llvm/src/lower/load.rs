@@ -16,8 +16,10 @@ use tilt_ir::loops::{Addr, Buffer, Value};
 enum Rows<'c> {
     /// One row.
     One(V<'c>),
-    /// As many rows as there are lanes, from this one (plus a constant) on.
-    Consecutive(V<'c>, i64),
+    /// As many rows as there are lanes, from this one on, which is the loop's own plus a constant.
+    Near(i64),
+    /// As many rows as there are lanes, from this one on.
+    Consecutive(V<'c>),
     /// A row for each lane.
     Each(V<'c>),
 }
@@ -59,12 +61,12 @@ impl<'c> Lower<'c, '_> {
     fn rows(&mut self, addr: Addr) -> Result<Rows<'c>, Error> {
         use super::state::Slot;
         Ok(match (addr, self.mode.lanes) {
-            (Addr::Row(plus), Some(_)) => Rows::Consecutive(self.row(0)?, plus),
+            (Addr::Row(plus), Some(_)) => Rows::Near(plus),
             (Addr::Row(plus), None) => Rows::One(self.row(plus)?),
             (Addr::At(value), _) => match self.slot(value)? {
                 Slot::Uniform(row) => Rows::One(row),
-                Slot::Row(row) => Rows::Consecutive(row, 0),
-                Slot::Lanes(rows) => Rows::Each(rows),
+                Slot::Steps(first, 1) => Rows::Consecutive(first),
+                Slot::Steps(..) | Slot::Lanes(_) => Rows::Each(self.shaped(value)?),
             },
         })
     }
@@ -93,26 +95,37 @@ impl<'c> Lower<'c, '_> {
                 let address = this.element(base, row, element)?;
                 this.load_at(address, element, align)
             }),
-            Rows::Consecutive(row, plus) => {
-                let row = self.offset(row, plus)?;
-                let address = self.element(base, row, element)?;
-                let ty = self.b.shaped(element, self.mode.lanes);
-                match mask {
-                    None => self.load_at(address, ty, align),
-                    Some(mask) => {
-                        let zero = self.zero(ty)?;
-                        let align = self.b.int_attribute(32, align);
-                        self.b.value(
-                            "llvm.intr.masked.load",
-                            &[address, mask, zero],
-                            ty,
-                            &[("alignment", align)],
-                        )
-                    }
-                }
+            Rows::Near(plus) => {
+                let row = self.row(plus)?;
+                self.load_block(base, row, element, align, mask)
             }
+            Rows::Consecutive(row) => self.load_block(base, row, element, align, mask),
             Rows::Each(rows) => self.gather(base, rows, element, align, mask),
         }
+    }
+
+    /// Rows next to each other, one in each lane.
+    fn load_block(
+        &mut self,
+        base: V<'c>,
+        row: V<'c>,
+        element: Type<'c>,
+        align: i64,
+        mask: Option<V<'c>>,
+    ) -> Result<V<'c>, Error> {
+        let address = self.element(base, row, element)?;
+        let ty = self.b.shaped(element, self.mode.lanes);
+        let Some(mask) = mask else {
+            return self.load_at(address, ty, align);
+        };
+        let zero = self.zero(ty)?;
+        let align: Attr<'c> = ("alignment", self.b.int_attribute(32, align));
+        self.b.value(
+            "llvm.intr.masked.load",
+            &[address, mask, zero],
+            ty,
+            &[align],
+        )
     }
 
     fn load_bools(
@@ -128,10 +141,13 @@ impl<'c> Lower<'c, '_> {
             Rows::One(row) => {
                 self.load_one(mask, bool_type, |this| this.gather_bits(map, row, None))
             }
-            Rows::Consecutive(row, plus) => match self.mode.lanes {
-                Some(lanes) => self.load_bits(map, (row, plus), lanes, mask),
-                None => Err(Error::Program("a vector address in scalar code".into())),
-            },
+            Rows::Near(plus) => {
+                let row = self.row(0)?;
+                let within = self.mode.aligned.then_some(plus);
+                let row = self.offset(row, plus)?;
+                self.load_bits(map, row, within, mask)
+            }
+            Rows::Consecutive(row) => self.load_bits(map, row, None, mask),
             Rows::Each(rows) => self.gather_bits(map, rows, mask),
         }
     }

@@ -3,7 +3,6 @@
 use super::{
     builder::{Attr, V, lanes_of},
     state::Lower,
-    symbol,
 };
 use crate::error::Error;
 use melior::ir::{ValueLike, attribute::TypeAttribute};
@@ -74,11 +73,11 @@ impl<'c> Lower<'c, '_> {
         if operands.len() != expected as usize {
             return Err(Error::Program(format!("`{name}` takes {expected} values")));
         }
-        let callee: Attr<'c> = ("callee", symbol(&self.b, &format!("tilt_math_{name}_{ty}")));
+        let name = &format!("tilt_math_{name}_{ty}");
         let element = self.scalar_type(ty);
         let vector = operands[0].r#type();
         let Some(lanes) = lanes_of(vector) else {
-            return self.b.value("func.call", operands, element, &[callee]);
+            return self.call(name, operands, element);
         };
 
         // Through memory: a loop over the lanes is small, and calls would spill the vector registers anyway.
@@ -100,7 +99,7 @@ impl<'c> Lower<'c, '_> {
             let address = self.element(*array, params[0], element)?;
             values.push(self.load_at(address, element, size)?);
         }
-        let result = self.b.value("func.call", &values, element, &[callee])?;
+        let result = self.call(name, &values, element)?;
         let address = self.element(arrays[0], params[0], element)?;
         self.store_at(address, result, size)?;
         self.b.close(outer, "scf.yield", &[])?;

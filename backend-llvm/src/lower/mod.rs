@@ -5,9 +5,9 @@
 //! that [`crate::abi`] describes and calls the inner one, which is never inlined into it: the attributes of its parameters
 //! would be lost.
 //!
-//! Loop IR is lowered in one pass over its instructions, by construct: [`ordered`](self) loops (`ordered.rs`), vector loops
-//! (`forv.rs`, `splice.rs`, `width.rs`), reductions (`reduce.rs`), memory (`place.rs`, `load.rs`, `store.rs`, `bitmap.rs`),
-//! numbers (`numbers.rs`, `division.rs`, `math.rs`). A value is lowered to a scalar if it is the same for all rows of its
+//! Loop IR is lowered in one pass over its instructions, by construct: ordered loops (`ordered.rs`), vector loops
+//! (`forv.rs`, `splice.rs`, `ring.rs`, `width.rs`), reductions (`reduce.rs`), memory (`place.rs`, `load.rs`, `store.rs`, `bitmap.rs`),
+//! numbers (`numbers.rs`, `division.rs`, `math.rs`, `steps.rs`). A value is lowered to a scalar if it is the same for all rows of its
 //! loop, otherwise to a vector.
 
 mod bitmap;
@@ -23,8 +23,10 @@ mod numbers;
 mod ordered;
 mod place;
 mod reduce;
+mod ring;
 mod splice;
 mod state;
+mod steps;
 mod store;
 mod vectors;
 mod width;
@@ -37,7 +39,7 @@ use melior::ir::{
     operation::OperationLike,
     r#type::FunctionType,
 };
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use tilt_ir::loops::Program;
 
 /// The name of the inner function of a kernel.
@@ -53,14 +55,14 @@ pub(crate) fn lower<'c>(
     let module = Module::new(Location::unknown(context));
     // SAFETY: the body belongs to the module, which is returned and outlives everything that is built here.
     let body: BlockRef<'c, 'c> = unsafe { BlockRef::from_raw(module.body().to_raw()) };
-    let mut names = HashSet::new();
+    let (mut names, mut called) = (HashSet::new(), BTreeSet::new());
     for kernel in &program.kernels {
         if !names.insert(&kernel.name) || kernel.name.is_empty() {
             return Err(Error::Program(format!("a second kernel {:?}", kernel.name)));
         }
-        kernel::lower(context, body, program, kernel, target)?;
+        called.extend(kernel::lower(context, body, program, kernel, target)?);
     }
-    declare_runtime(&mut Builder::new(context, body), &module)?;
+    declare_runtime(&mut Builder::new(context, body), &called)?;
     if !module.as_operation().verify() {
         return Err(session.error("verify"));
     }
@@ -68,10 +70,8 @@ pub(crate) fn lower<'c>(
 }
 
 /// Declares those functions of the runtime that the module calls.
-fn declare_runtime(b: &mut Builder<'_>, module: &Module<'_>) -> Result<(), Error> {
-    let text = module.as_operation().to_string();
-    let called = |name: &str| text.contains(&format!("@{name}("));
-    if called(runtime::arena::SCRATCH) {
+fn declare_runtime(b: &mut Builder<'_>, called: &BTreeSet<String>) -> Result<(), Error> {
+    if called.contains(runtime::arena::SCRATCH) {
         let (pointer, size) = (
             melior::dialect::llvm::r#type::pointer(b.context(), 0),
             b.int(64),
@@ -80,16 +80,10 @@ fn declare_runtime(b: &mut Builder<'_>, module: &Module<'_>) -> Result<(), Error
             b.context(),
             "[{llvm.noalias, llvm.nonnull, llvm.align = 64 : i64}]",
         );
-        declare(
-            b,
-            runtime::arena::SCRATCH,
-            &[pointer, size],
-            pointer,
-            known,
-        )?;
+        declare(b, runtime::arena::SCRATCH, &[pointer, size], pointer, known)?;
     }
     for (name, arity, double) in runtime::math::signatures() {
-        if called(&name) {
+        if called.contains(&name) {
             let ty = match double {
                 true => Type::float64(b.context()),
                 false => Type::float32(b.context()),

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::error::Error;
 use melior::ir::{
-    Attribute, ValueLike,
+    Attribute,
     attribute::{FloatAttribute, IntegerAttribute},
 };
 use tilt_ir::{
@@ -138,7 +138,11 @@ impl<'c> Lower<'c, '_> {
             (false, true) if unsigned(from) => "arith.uitofp",
             (false, true) => "arith.sitofp",
             (true, false) => {
-                let name = if unsigned(to) { "arith.fptoui" } else { "arith.fptosi" };
+                let name = if unsigned(to) {
+                    "arith.fptoui"
+                } else {
+                    "arith.fptosi"
+                };
                 let cut = self.b.value(name, &[v], target, &[])?;
                 // Out of range LLVM's result is poison; from here on it is just some value.
                 return self.b.same("llvm.freeze", &[cut]);

@@ -31,7 +31,9 @@ impl<'c> Lower<'c, '_> {
         let (region, arguments, outer) = self.b.open(&params);
         self.mode.row = arguments.first().copied();
         if body.params.len() != arguments.len() || body.yields.len() != init.len() {
-            return Err(Error::Program("`for` carries values that do not match".into()));
+            return Err(Error::Program(
+                "`for` carries values that do not match".into(),
+            ));
         }
         for (param, argument) in body.params.iter().zip(&arguments) {
             self.bind(*param, Slot::Uniform(*argument));

@@ -27,7 +27,9 @@ impl<'c> Lower<'c, '_> {
             && combine.params.len() == 2 * count
             && combine.yields.len() == count;
         if !matches || self.mode.lanes.is_some() {
-            return Err(Error::Program("`reduce` carries values that do not match".into()));
+            return Err(Error::Program(
+                "`reduce` carries values that do not match".into(),
+            ));
         }
         let (lo, hi) = (self.scalar(lo)?, self.scalar(hi)?);
         let flag = self.fresh_flag(step, MAX_LANES)?;
@@ -100,7 +102,7 @@ impl<'c> Lower<'c, '_> {
 
         let (then, _, outer) = self.b.open(&[]);
         let bits = self.b.low_bits(rest, MAX_LANES)?;
-        let active = self.b.from_bits(bits, MAX_LANES)?;
+        let active = self.b.unpack(bits, MAX_LANES)?;
         let mut next = self.one_step(step, lo, steps, Some(active), &carried, flags)?;
         for (new, old) in next.iter_mut().zip(&carried).skip(usize::from(flags)) {
             *new = self.b.select(active, *new, *old)?;
@@ -136,7 +138,7 @@ impl<'c> Lower<'c, '_> {
             flag,
             ..Mode::default()
         };
-        let slots = [Slot::Row(row), Slot::Uniform(number)].into_iter();
+        let slots = [Slot::Steps(row, 1), Slot::Uniform(number)].into_iter();
         for (param, slot) in step
             .params
             .iter()

@@ -9,18 +9,31 @@
 //! ```
 //!
 //! Bools are carried as integers of `W` bits, which shift in one instruction.
+//!
+//! Registers do for short distances only. What is spliced from farther back goes through a ring in memory (`ring.rs`).
 
 use super::{
     builder::V,
     state::{Lower, Slot},
 };
 use crate::error::Error;
-use tilt_ir::loops::{Block, Op, Value};
+use melior::ir::Type;
+use std::collections::HashMap;
+use tilt_ir::{
+    Type as IrType,
+    loops::{Block, Op, Value},
+};
+
+/// More past blocks than this are not carried in registers.
+const MOST_CARRIED: usize = 4;
 
 /// Which values of a loop are spliced, and how many past blocks of each are needed.
 pub(crate) struct History {
-    lanes: u32,
-    depths: Vec<(Value, usize)>,
+    pub(crate) lanes: u32,
+    /// Values whose past is carried in registers.
+    carried: Vec<(Value, usize)>,
+    /// Values whose past is in memory.
+    pub(crate) rings: Vec<(Value, usize)>,
 }
 
 impl History {
@@ -36,7 +49,14 @@ impl History {
                 }
             }
         }
-        History { lanes, depths }
+        let (carried, rings) = depths
+            .into_iter()
+            .partition(|(_, depth)| *depth <= MOST_CARRIED);
+        History {
+            lanes,
+            carried,
+            rings,
+        }
     }
 }
 
@@ -44,18 +64,20 @@ impl<'c> Lower<'c, '_> {
     /// Past blocks before the first: zeros, in the order in which a loop carries them.
     pub(crate) fn fresh_history(&mut self, history: &History) -> Result<Vec<V<'c>>, Error> {
         let mut past = Vec::new();
-        for (value, depth) in &history.depths {
-            let ty = match self.type_of(*value)? {
-                tilt_ir::Type::Bool => self.b.int(history.lanes),
-                other => {
-                    let element = self.scalar_type(other);
-                    self.b.shaped(element, Some(history.lanes))
-                }
-            };
+        for (value, depth) in &history.carried {
+            let ty = self.carried_type(*value, history.lanes)?;
             let zero = self.zero(ty)?;
             past.extend(std::iter::repeat_n(zero, *depth));
         }
         Ok(past)
+    }
+
+    /// The type of one block of a value, as it is carried.
+    pub(crate) fn carried_type(&self, value: Value, lanes: u32) -> Result<Type<'c>, Error> {
+        Ok(match self.type_of(value)? {
+            IrType::Bool => self.b.int(lanes),
+            other => self.b.shaped(self.scalar_type(other), Some(lanes)),
+        })
     }
 
     /// Carried values, by the value that they are the past of.
@@ -63,9 +85,9 @@ impl<'c> Lower<'c, '_> {
         &self,
         history: &History,
         mut carried: &[V<'c>],
-    ) -> std::collections::HashMap<Value, Vec<V<'c>>> {
-        let mut past = std::collections::HashMap::new();
-        for (value, depth) in &history.depths {
+    ) -> HashMap<Value, Vec<V<'c>>> {
+        let mut past = HashMap::new();
+        for (value, depth) in &history.carried {
             let (own, others) = carried.split_at(carried.len().min(*depth));
             past.insert(*value, own.to_vec());
             carried = others;
@@ -76,7 +98,7 @@ impl<'c> Lower<'c, '_> {
     /// The past as the next block sees it: the present block, then all but the oldest.
     pub(crate) fn next_history(&mut self, history: &History) -> Result<Vec<V<'c>>, Error> {
         let mut next = Vec::new();
-        for (value, depth) in &history.depths {
+        for (value, depth) in &history.carried {
             let mut blocks = vec![self.present(*value)?];
             if let Some(past) = self.mode.history.get(value) {
                 blocks.extend(past);
@@ -87,10 +109,10 @@ impl<'c> Lower<'c, '_> {
     }
 
     /// A value of the present block, as it is carried.
-    fn present(&mut self, value: Value) -> Result<V<'c>, Error> {
+    pub(crate) fn present(&mut self, value: Value) -> Result<V<'c>, Error> {
         let v = self.shaped(value)?;
         match self.type_of(value)? {
-            tilt_ir::Type::Bool => self.b.to_bits(v),
+            IrType::Bool => self.b.pack(v),
             _ => Ok(v),
         }
     }
@@ -102,12 +124,16 @@ impl<'c> Lower<'c, '_> {
         };
         match self.slot(value)? {
             Slot::Uniform(same) => return Ok(Slot::Uniform(same)),
-            Slot::Row(row) => return self.offset(row, -i64::from(by)).map(Slot::Row),
+            Slot::Steps(first, step) => {
+                let back = i64::from(by).saturating_mul(step);
+                let first = self.offset(first, back.wrapping_neg())?;
+                return Ok(Slot::Steps(first, step));
+            }
             Slot::Lanes(_) => {}
         }
         let (blocks, rows) = (by / lanes, by % lanes);
         let newer = self.ago(value, blocks)?;
-        let is_bool = self.type_of(value)? == tilt_ir::Type::Bool;
+        let is_bool = self.type_of(value)? == IrType::Bool;
         let spliced = if rows == 0 {
             newer
         } else {
@@ -122,7 +148,7 @@ impl<'c> Lower<'c, '_> {
             }
         };
         Ok(Slot::Lanes(match is_bool {
-            true => self.b.from_bits(spliced, lanes)?,
+            true => self.b.unpack(spliced, lanes)?,
             false => spliced,
         }))
     }
@@ -131,6 +157,9 @@ impl<'c> Lower<'c, '_> {
     fn ago(&mut self, value: Value, blocks: u32) -> Result<V<'c>, Error> {
         if blocks == 0 {
             return self.present(value);
+        }
+        if let Some(ring) = self.mode.rings.get(&value).copied() {
+            return self.ring_load(ring, value, blocks);
         }
         self.mode
             .history

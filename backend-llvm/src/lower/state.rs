@@ -3,10 +3,11 @@
 use super::{
     builder::{Builder, V},
     place::Place,
+    ring::Ring,
 };
 use crate::{abi::Arg, error::Error};
 use melior::ir::{BlockRef, Type};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use tilt_ir::{
     Type as IrType,
     entity::Entity,
@@ -20,8 +21,8 @@ pub(crate) enum Slot<'c> {
     Uniform(V<'c>),
     /// One value per lane.
     Lanes(V<'c>),
-    /// The row number of a vector loop: this scalar in lane 0, one more in each further lane.
-    Row(V<'c>),
+    /// This scalar in lane 0, and a constant more in each further lane: row numbers.
+    Steps(V<'c>, i64),
 }
 
 /// How the code is built at the moment.
@@ -41,6 +42,8 @@ pub(crate) struct Mode<'c> {
     pub(crate) flag: Option<V<'c>>,
     /// For each spliced value what it was one block ago, two blocks ago, ….
     pub(crate) history: HashMap<Value, Vec<V<'c>>>,
+    /// For values spliced from farther back: where their past is in memory.
+    pub(crate) rings: HashMap<Value, Ring<'c>>,
 }
 
 /// One kernel on its way to MLIR.
@@ -53,6 +56,8 @@ pub(crate) struct Lower<'c, 'p> {
     /// Where inputs, outputs and scratch are; scratch from its `scratch` operation on.
     pub(crate) places: HashMap<tilt_ir::loops::Buffer, Place<'c>>,
     pub(crate) slots: HashMap<Value, Slot<'c>>,
+    /// Integer constants.
+    pub(crate) constants: HashMap<Value, i64>,
     pub(crate) mode: Mode<'c>,
     /// The arena to take scratch memory from.
     pub(crate) arena: V<'c>,
@@ -60,6 +65,8 @@ pub(crate) struct Lower<'c, 'p> {
     pub(crate) flag: V<'c>,
     /// The function's first block, and how many operations of the prologue it begins with.
     pub(crate) prologue: (BlockRef<'c, 'c>, usize),
+    /// The functions of the runtime that are called.
+    pub(crate) called: BTreeSet<String>,
     /// Bits of a vector register.
     pub(crate) vector_bits: u32,
 }
@@ -107,7 +114,7 @@ impl<'c> Lower<'c, '_> {
     pub(crate) fn uniform(&self, value: Value) -> Result<Option<V<'c>>, Error> {
         Ok(match self.slot(value)? {
             Slot::Uniform(v) => Some(v),
-            Slot::Lanes(_) | Slot::Row(_) => None,
+            Slot::Lanes(_) | Slot::Steps(..) => None,
         })
     }
 
@@ -122,12 +129,8 @@ impl<'c> Lower<'c, '_> {
         let lanes = self.mode.lanes;
         match (self.slot(value)?, lanes) {
             (Slot::Uniform(v), _) => self.b.broadcast(v, lanes),
-            (Slot::Lanes(v), _) | (Slot::Row(v), None) => Ok(v),
-            (Slot::Row(row), Some(count)) => {
-                let first = self.b.broadcast(row, lanes)?;
-                let offsets = self.b.iota(count)?;
-                self.b.same("arith.addi", &[first, offsets])
-            }
+            (Slot::Lanes(v), _) | (Slot::Steps(v, _), None) => Ok(v),
+            (Slot::Steps(first, by), Some(lanes)) => self.rising(first, by, lanes),
         }
     }
 
@@ -159,6 +162,18 @@ impl<'c> Lower<'c, '_> {
         }
         let plus = self.b.i64(plus)?;
         self.b.same("arith.addi", &[value, plus])
+    }
+
+    /// Calls a function of the runtime.
+    pub(crate) fn call(
+        &mut self,
+        name: &str,
+        operands: &[V<'c>],
+        result: Type<'c>,
+    ) -> Result<V<'c>, Error> {
+        let callee = ("callee", super::symbol(&self.b, name));
+        self.called.insert(name.to_owned());
+        self.b.value("func.call", operands, result, &[callee])
     }
 
     /// Inserts an operation into the prologue, which runs once per call.

@@ -6,7 +6,7 @@ use super::{
     state::Lower,
     vectors::IntCmp,
 };
-use crate::error::Error;
+use crate::{error::Error, runtime};
 use tilt_ir::{
     Type as IrType,
     loops::{Addr, Buffer, Scratch, Value},
@@ -57,7 +57,9 @@ impl<'c> Lower<'c, '_> {
                     Values::Bits(map) => self.store_bits(map, row, v, mask)?,
                     Values::Numbers(base) => self.store_block(base, row, place.ty, v, mask)?,
                 }
-                valid.map_or(Ok(()), |(map, valid)| self.store_bits(map, row, valid, mask))
+                valid.map_or(Ok(()), |(map, valid)| {
+                    self.store_bits(map, row, valid, mask)
+                })
             }
         }
     }
@@ -136,16 +138,14 @@ impl<'c> Lower<'c, '_> {
             bits => (i64::from((bits / 8).trailing_zeros()), 64),
         };
         let distance = self.b.i64(shift.abs())?;
-        let operation = if shift < 0 { "arith.shrui" } else { "arith.shli" };
+        let operation = if shift < 0 {
+            "arith.shrui"
+        } else {
+            "arith.shli"
+        };
         let bytes = self.b.same(operation, &[rows, distance])?;
         let bytes = self.offset(bytes, i64::try_from(margin).unwrap_or(i64::MAX))?;
-        self.take(bytes)
-    }
-
-    /// Calls the runtime for scratch memory.
-    fn take(&mut self, bytes: V<'c>) -> Result<V<'c>, Error> {
-        let callee: Attr<'c> = ("callee", super::symbol(&self.b, crate::runtime::arena::SCRATCH));
         let ty = self.pointer_type();
-        self.b.value("func.call", &[self.arena, bytes], ty, &[callee])
+        self.call(runtime::arena::SCRATCH, &[self.arena, bytes], ty)
     }
 }

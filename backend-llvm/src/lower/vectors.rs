@@ -2,10 +2,7 @@
 
 use super::builder::{Builder, V, element_of, lanes_of};
 use crate::error::Error;
-use melior::ir::{
-    Type, TypeLike, ValueLike,
-    attribute::{DenseElementsAttribute, DenseI64ArrayAttribute},
-};
+use melior::ir::{Type, TypeLike, ValueLike, attribute::DenseI64ArrayAttribute};
 
 /// Comparison predicates of `arith.cmpi`, by their numbers.
 #[derive(Clone, Copy)]
@@ -60,14 +57,6 @@ impl<'c> Builder<'c> {
         }
     }
 
-    /// `0, 1, 2, …` as `i64` lanes.
-    pub(crate) fn iota(&mut self, lanes: u32) -> Result<V<'c>, Error> {
-        let ty = self.shaped(self.int(64), Some(lanes));
-        let numbers: Vec<i64> = (0..i64::from(lanes)).collect();
-        let attribute = DenseElementsAttribute::i64_values(ty, &numbers).into();
-        self.constant(ty, attribute)
-    }
-
     /// Lanes picked from `a` followed by `b`.
     pub(crate) fn shuffle(&mut self, a: V<'c>, b: V<'c>, picks: &[i64]) -> Result<V<'c>, Error> {
         let lanes = u32::try_from(picks.len()).unwrap_or(u32::MAX);
@@ -89,13 +78,13 @@ impl<'c> Builder<'c> {
     }
 
     /// A vector of bools as an integer of as many bits, lane 0 lowest.
-    pub(crate) fn to_bits(&mut self, bools: V<'c>) -> Result<V<'c>, Error> {
+    pub(crate) fn pack(&mut self, bools: V<'c>) -> Result<V<'c>, Error> {
         let bits = self.int(lanes_of(bools.r#type()).unwrap_or(1));
         self.value("llvm.bitcast", &[bools], bits, &[])
     }
 
     /// The lowest `lanes` bits of an integer as a vector of bools.
-    pub(crate) fn from_bits(&mut self, bits: V<'c>, lanes: u32) -> Result<V<'c>, Error> {
+    pub(crate) fn unpack(&mut self, bits: V<'c>, lanes: u32) -> Result<V<'c>, Error> {
         let exact = self.resize(bits, lanes)?;
         let ty = self.shaped(self.int(1), Some(lanes));
         self.value("llvm.bitcast", &[exact], ty, &[])
@@ -117,7 +106,7 @@ impl<'c> Builder<'c> {
         if lanes_of(bools.r#type()).is_none() {
             return Ok(bools);
         }
-        let bits = self.to_bits(bools)?;
+        let bits = self.pack(bools)?;
         let zero = self.int_like(bits, 0)?;
         self.compare(IntCmp::Ne, bits, zero)
     }
@@ -146,7 +135,7 @@ impl<'c> Builder<'c> {
         let ones = self.i64(-1)?;
         let not_below = self.same("arith.xori", &[below_from, ones])?;
         let bits = self.same("arith.andi", &[below_to, not_below])?;
-        self.from_bits(bits, lanes)
+        self.unpack(bits, lanes)
     }
 
     /// A 64-bit word whose lowest `count` bits are ones, `count` cut to `0..=lanes`.

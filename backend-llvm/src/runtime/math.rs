@@ -58,7 +58,9 @@ table! {
 
 /// Name and address of every function, in both precisions.
 pub(crate) fn symbols() -> impl Iterator<Item = (&'static str, usize)> {
-    table().into_iter().map(|entry| (entry.symbol, entry.address))
+    table()
+        .into_iter()
+        .map(|entry| (entry.symbol, entry.address))
 }
 
 /// Symbol and arity of every function, and whether it is in double precision.

@@ -3,8 +3,8 @@
 //! There are few of them: scratch memory ([`arena`]) and the transcendental functions ([`math`]). An object file that was
 //! written to disk must be linked against a library that defines the same symbols.
 
-pub mod arena;
-pub mod math;
+pub(crate) mod arena;
+pub(crate) mod math;
 
 /// Name and address of every function of the runtime.
 pub(crate) fn symbols() -> impl Iterator<Item = (&'static str, usize)> {

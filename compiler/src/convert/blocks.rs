@@ -13,7 +13,7 @@ use super::{
     numbers::Val,
     plan::{Mode, Site},
     pointwise::{Frame, Rows},
-    rows::RowMap,
+    rows::Look,
     stage::Writer,
     state::{Kind, State},
 };
@@ -68,10 +68,10 @@ impl Arrays {
         let kind = kind(reduce);
         let b = &mut writer.b;
         let cut = Cut::new(b, rows, origin);
-        let lowest = RowMap::of(reduce.window.from, site.grid, reduce.rows).emit(b, first);
+        let lowest = Look::new(reduce.window.from, site.grid, reduce.rows).emit(b, first);
         let lowest = b.add_int(lowest, 1);
         let last = b.add_int(end, -1);
-        let highest = RowMap::of(reduce.window.to, site.grid, reduce.rows).emit(b, last);
+        let highest = Look::new(reduce.window.to, site.grid, reduce.rows).emit(b, last);
         let (block, last_block) = (cut.block(b, lowest), cut.block(b, highest));
         let mut from = cut.start(b, block);
         let next = b.add_int(last_block, 1);
@@ -183,9 +183,9 @@ impl<'a> Rows<'_, 'a, '_> {
         let kind = arrays.kind;
         let cut = Cut::new(self.b, rows, origin);
         let here = self.here(frame);
-        let from = RowMap::of(reduce.window.from, frame.site.grid, reduce.rows).emit(self.b, here);
+        let from = Look::new(reduce.window.from, frame.site.grid, reduce.rows).emit(self.b, here);
         let first = self.b.add_int(from, 1);
-        let last = RowMap::of(reduce.window.to, frame.site.grid, reduce.rows).emit(self.b, here);
+        let last = Look::new(reduce.window.to, frame.site.grid, reduce.rows).emit(self.b, here);
         let (low, high) = (cut.block(self.b, first), cut.block(self.b, last));
         let within = self.b.cmp(Cmp::Eq, low, high);
         let starts = cut.starts(self.b, first);

@@ -137,11 +137,16 @@ impl Levels {
         }
     }
 
-    /// The sums of a level that end `ago` rows before this one; nothing before the first row.
+    /// The sums of a level that end `ago` rows before `row`; nothing before the first row.
     fn load(&self, rows: &mut Rows<'_, '_, '_>, row: Value, level: usize, ago: u64) -> State {
         let back = rows.b.int(i64::try_from(ago).unwrap_or(i64::MAX));
         let from = rows.b.sub(row, back);
-        let exists = (ago > 0).then(|| rows.b.cmp(Cmp::Ge, from, self.first));
+        let exists = rows.b.cmp(Cmp::Ge, from, self.first);
+        self.load_if(rows, from, level, Some(exists))
+    }
+
+    /// The sums of a level in row `from`; nothing where it does not exist.
+    fn load_if(&self, rows: &mut Rows<'_, '_, '_>, from: Value, level: usize, exists: Option<Value>) -> State {
         let flat: Vec<Value> = self.levels[level]
             .buffers
             .iter()
@@ -163,7 +168,7 @@ impl Levels {
             let half = self.levels[level - 1].rows;
             let row = rows.b.open_forv(self.first, self.end);
             let earlier = self.load(rows, row, level - 1, half);
-            let later = self.load(rows, row, level - 1, 0);
+            let later = self.load_if(rows, row, level - 1, None);
             let sum = self.kind.combine(rows.b, &earlier, &later);
             self.store(rows, level, &sum);
             rows.b.close_forv(0);

@@ -15,7 +15,7 @@ use super::{
     numbers::{Val, float},
     plan::{Mode, Site},
     pointwise::{Frame, Rows},
-    rows::RowMap,
+    rows::Look,
     state::{Count, Kind, State},
 };
 
@@ -89,9 +89,9 @@ impl<'a> Rows<'_, 'a, '_> {
     fn lanes(&mut self, frame: &Frame<'a>, together: &[(tir::Value, &'a Reduce)], vals: &[Val]) -> Vec<Val> {
         let (_, shared) = together[0];
         let here = self.here(frame);
-        let lo = RowMap::of(shared.window.from, frame.site.grid, shared.rows).emit(self.b, here);
+        let lo = Look::new(shared.window.from, frame.site.grid, shared.rows).emit(self.b, here);
         let lo = self.b.add_int(lo, 1);
-        let hi = RowMap::of(shared.window.to, frame.site.grid, shared.rows).emit(self.b, here);
+        let hi = Look::new(shared.window.to, frame.site.grid, shared.rows).emit(self.b, here);
         let hi = self.b.add_int(hi, 1);
         let count = shared.window.constant_count(frame.site.grid, shared.rows);
         let members: Vec<Member<'a>> =
@@ -200,13 +200,13 @@ impl<'a> Rows<'_, 'a, '_> {
 
     /// The rows of `grid` outside which a row body is φ because no input row exists; `None` if it is not known to be.
     pub(super) fn present(&mut self, body: &tir::Body, grid: tilt_ir::Grid) -> Option<(Value, Value)> {
-        let mut needs: Vec<Option<Vec<(tir::Input, RowMap)>>> = Vec::new();
+        let mut needs: Vec<Option<Vec<(tir::Input, Look)>>> = Vec::new();
         for inst in body.insts.rows() {
             let of = |v: &tir::Value| needs[v.index()].clone();
             let any = |vs: Vec<tir::Value>| vs.iter().filter_map(of).reduce(|a, b| [a, b].concat());
             let need = match &inst.op {
                 Op::At { source: Source::Input(input), index, .. } => {
-                    Some(vec![(*input, RowMap::of(*index, grid, self.facts.query.inputs[*input].grid))])
+                    Some(vec![(*input, Look::new(*index, grid, self.facts.query.inputs[*input].grid))])
                 }
                 Op::Unary(..) | Op::Binary(..) | Op::Compare(..) | Op::Math(..) => any(inst.op.operands()),
                 Op::Select { cond, .. } => of(cond),
@@ -265,10 +265,10 @@ impl<'a> Rows<'_, 'a, '_> {
                 Op::Null | Op::Reduce(_) => true,
                 Op::Param(k) => frame.captures[*k as usize].valid.is_some(),
                 Op::At { source: Source::Input(input), field, index } => {
-                    let map = RowMap::of(*index, frame.site.grid, self.facts.query.inputs[*input].grid);
+                    let map = Look::new(*index, frame.site.grid, self.facts.query.inputs[*input].grid);
                     let stream = Stream::new(input.index());
                     self.edge
-                        || matches!(map, RowMap::Chain { .. })
+                        || !map.is_invertible()
                         || self.b.is_nullable(Buffer::Input(stream, *field))
                 }
                 Op::At { source: Source::Def(def), field, index } => {

@@ -37,6 +37,12 @@ pub fn convert(query: Verified<'_>, nullable: &dyn Fn(Input, u32) -> bool) -> Pr
     let query = query.query();
     let streams = streams(query, nullable);
     let facts = plan::Facts::new(query);
+    let kernels = output_grids(query).into_iter().map(|grid| kernel(&facts, &streams, grid)).collect();
+    Program { source: query.source.clone(), streams, kernels }
+}
+
+/// The grids on which a query puts something out: there is one kernel for each.
+pub fn output_grids(query: &Query) -> Vec<Grid> {
     let mut grids: Vec<Grid> = Vec::new();
     for output in &query.outputs {
         let grid = query.defs[output.def].grid;
@@ -44,8 +50,7 @@ pub fn convert(query: Verified<'_>, nullable: &dyn Fn(Input, u32) -> bool) -> Pr
             grids.push(grid);
         }
     }
-    let kernels = grids.iter().map(|grid| kernel(&facts, &streams, *grid)).collect();
-    Program { source: query.source.clone(), streams, kernels }
+    grids
 }
 
 /// The outputs of a query that a kernel on `grid` puts out, in order.

@@ -203,15 +203,17 @@ fn floor_div(b: &mut Builder<'_>, p: Value, q: Value, valid: Option<Value>, ty: 
     Val { value: b.select(minus_one, negated, quotient), valid }
 }
 
+/// The remainder of the sign of the divisor, also where it is 0.
 fn float_mod(b: &mut Builder<'_>, p: Value, q: Value, ty: Type) -> Value {
     let rem = b.rem(p, q);
-    let zero = b.zero(ty);
-    let nonzero = b.cmp(Cmp::Ne, rem, zero);
+    let (zero, minus_zero) = (b.zero(ty), float(b, ty, -0.0));
+    let is_zero = b.cmp(Cmp::Eq, rem, zero);
     let (negative, other) = (b.cmp(Cmp::Lt, rem, zero), b.cmp(Cmp::Lt, q, zero));
     let differ = b.xor(negative, other);
-    let fix = b.and(nonzero, differ);
     let moved = b.add(rem, q);
-    b.select(fix, moved, rem)
+    let signed = b.select(differ, moved, rem);
+    let signed_zero = b.select(other, minus_zero, zero);
+    b.select(is_zero, signed_zero, signed)
 }
 
 pub(super) fn compare(b: &mut Builder<'_>, op: CmpOp, x: Val, y: Val, ty: Type) -> Val {

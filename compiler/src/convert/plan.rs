@@ -17,7 +17,7 @@ use tilt_ir::{
     tir::{Body, Def, Grouping, Index, Input, Op, Query, Reduce, Source, Value},
 };
 
-use super::rows::RowMap;
+use super::rows::Look;
 
 /// Windows of more rows than this do not fit in registers: they become stages of their own.
 pub(super) const SPLICED_ROWS: u64 = 256;
@@ -48,8 +48,8 @@ pub(super) enum Mode {
 #[derive(Clone, Debug)]
 pub(super) struct Need<T> {
     pub(super) of: T,
-    pub(super) lo: Vec<RowMap>,
-    pub(super) hi: Vec<RowMap>,
+    pub(super) lo: Vec<Look>,
+    pub(super) hi: Vec<Look>,
 }
 
 /// One loop nest.
@@ -134,7 +134,7 @@ impl<'a> Facts<'a> {
 
     /// The rows by which a look-up of a definition is shifted, if it is computed in the same loop.
     pub(super) fn fused(&self, site: Site, def: Def, index: Index) -> Option<i64> {
-        let shift = RowMap::of(index, site.grid, self.query.defs[def].grid).as_shift()?;
+        let shift = Look::new(index, site.grid, self.query.defs[def].grid).as_shift()?;
         let near = shift.unsigned_abs() + site.offset.unsigned_abs() <= SPLICED_ROWS;
         let here = match site.mode {
             Mode::Vector => self.warmup(def)? + shift.unsigned_abs() <= WARMUP_ROWS,
@@ -149,7 +149,7 @@ impl<'a> Facts<'a> {
         if !reduce.captures.is_empty() {
             return Way::Inside;
         }
-        let shift = RowMap::of(reduce.window.to, site.grid, reduce.rows).as_shift();
+        let shift = Look::new(reduce.window.to, site.grid, reduce.rows).as_shift();
         let Some(shift) = shift.filter(|_| site.mode == Mode::Vector) else { return Way::Sliding };
         let near = shift.unsigned_abs() + site.offset.unsigned_abs() <= SPLICED_ROWS && count <= SPLICED_ROWS;
         let row = Site { grid: reduce.rows, offset: site.offset + shift.max(0), ..site };
@@ -207,12 +207,12 @@ struct Needs {
 /// The maps from the stage's row to the lowest and highest row at which a body is computed.
 #[derive(Clone)]
 struct Path {
-    lo: Vec<RowMap>,
-    hi: Vec<RowMap>,
+    lo: Vec<Look>,
+    hi: Vec<Look>,
 }
 
 impl Path {
-    fn then(&self, map: RowMap) -> Path {
+    fn then(&self, map: Look) -> Path {
         let mut path = self.clone();
         path.lo.push(map);
         path.hi.push(map);
@@ -263,7 +263,7 @@ impl Planner<'_, '_> {
                 let reduce = self.facts.reduce(def, value).expect("a sliding stage is a reduction");
                 let Grouping::Doubling { count } = reduce.grouping else { unreachable!("sliding means doubling") };
                 let reach = i64::try_from(count - 1).unwrap_or(i64::MAX);
-                let back = Path { lo: vec![RowMap::Shift(reach.saturating_neg())], hi: vec![] };
+                let back = Path { lo: vec![Look::shift(reach.saturating_neg())], hi: vec![] };
                 self.body(&mut needs, site, (def, Some(value)), &reduce.row, &back);
                 self.facts.body_warmup(&reduce.row, site).unwrap_or(0)
             }
@@ -277,11 +277,11 @@ impl Planner<'_, '_> {
         if site.mode == Mode::Vector && !needs.seen.insert((at.0, at.1, site.offset)) {
             return;
         }
-        let here = path.then(RowMap::Shift(site.offset));
+        let here = path.then(Look::shift(site.offset));
         for (value, inst) in body.insts.iter() {
             match &inst.op {
                 Op::At { source: Source::Input(input), index, .. } => {
-                    let map = RowMap::of(*index, site.grid, self.facts.query.inputs[*input].grid);
+                    let map = Look::new(*index, site.grid, self.facts.query.inputs[*input].grid);
                     needs.inputs.push(here.then(map).need(*input));
                 }
                 Op::At { source: Source::Def(def), index, .. } => self.look_up(needs, site, *def, *index, path),
@@ -299,16 +299,16 @@ impl Planner<'_, '_> {
                 self.body(needs, site, (def, None), &data.body, path);
             }
             None => {
-                let map = RowMap::of(index, site.grid, data.grid);
-                needs.stages.push(path.then(RowMap::Shift(site.offset)).then(map).need(StageKey::Def(def)));
+                let map = Look::new(index, site.grid, data.grid);
+                needs.stages.push(path.then(Look::shift(site.offset)).then(map).need(StageKey::Def(def)));
             }
         }
     }
 
     fn reduce(&mut self, needs: &mut Needs, site: Site, at: (Def, Value), reduce: &Reduce, path: &Path) {
-        let here = path.then(RowMap::Shift(site.offset));
-        let from = RowMap::of(reduce.window.from, site.grid, reduce.rows);
-        let to = RowMap::of(reduce.window.to, site.grid, reduce.rows);
+        let here = path.then(Look::shift(site.offset));
+        let from = Look::new(reduce.window.from, site.grid, reduce.rows);
+        let to = Look::new(reduce.window.to, site.grid, reduce.rows);
         match self.facts.way(site, reduce) {
             Way::Spliced { shift, .. } => {
                 let row = Site { grid: reduce.rows, offset: site.offset + site.mode.moved(shift), ..site };
@@ -317,13 +317,13 @@ impl Planner<'_, '_> {
             Way::Sliding => needs.stages.push(here.then(to).need(StageKey::Sliding(at.0, at.1))),
             Way::Inside => {
                 let (mut lo, mut hi) = (here.lo, here.hi);
-                lo.extend([from, RowMap::Shift(1)]);
+                lo.extend([from, Look::shift(1)]);
                 hi.push(to);
                 if let Grouping::Blocks { rows, .. } = reduce.grouping {
                     // prefixes start, and suffixes end, at the ends of blocks
                     let rows = i64::try_from(rows).unwrap_or(i64::MAX);
-                    lo.push(RowMap::Shift(-rows));
-                    hi.push(RowMap::Shift(rows));
+                    lo.push(Look::shift(-rows));
+                    hi.push(Look::shift(rows));
                 }
                 let row = Site { grid: reduce.rows, offset: 0, mode: Mode::Scalar };
                 self.body(needs, row, (at.0, Some(at.1)), &reduce.row, &Path { lo, hi });

@@ -12,7 +12,7 @@ use tilt_ir::{
 use super::{
     numbers::{self, Val},
     plan::{Facts, Mode, Site, StageKey, Way},
-    rows::{self, RowMap},
+    rows::{self, Look},
 };
 
 /// Where the result of a stage lies.
@@ -134,11 +134,11 @@ impl<'a> Rows<'_, 'a, '_> {
     fn input(&mut self, frame: &Frame<'_>, input: Input, field: u32, index: Index) -> Val {
         let stream = Stream::new(input.index());
         let buffer = Buffer::Input(stream, field);
-        let map = RowMap::of(index, frame.site.grid, self.query().inputs[input].grid);
+        let map = Look::new(index, frame.site.grid, self.query().inputs[input].grid);
         let here = self.here(frame);
         let row = map.emit(self.b, here);
         // an index without closed form has no steady range: look in every row
-        let exists = (self.edge || matches!(map, RowMap::Chain { .. })).then(|| {
+        let exists = (self.edge || !map.is_invertible()).then(|| {
             let (first, end) = (self.b.first(stream), self.b.end(stream));
             let (from, to) = (self.b.cmp(Cmp::Ge, row, first), self.b.cmp(Cmp::Lt, row, end));
             self.b.and(from, to)
@@ -154,7 +154,7 @@ impl<'a> Rows<'_, 'a, '_> {
     fn look_up(&mut self, frame: &Frame<'a>, def: Def, field: u32, index: Index) -> Val {
         let site = frame.site;
         let Some(shift) = self.facts.fused(site, def, index) else {
-            let map = RowMap::of(index, site.grid, self.query().defs[def].grid);
+            let map = Look::new(index, site.grid, self.query().defs[def].grid);
             return self.stage_row(frame, StageKey::Def(def), field, map);
         };
         let moved = Site { offset: site.offset + site.mode.moved(shift), ..site };
@@ -176,7 +176,7 @@ impl<'a> Rows<'_, 'a, '_> {
     }
 
     /// A row of the result of an earlier stage.
-    pub(super) fn stage_row(&mut self, frame: &Frame<'_>, key: StageKey, field: u32, map: RowMap) -> Val {
+    pub(super) fn stage_row(&mut self, frame: &Frame<'_>, key: StageKey, field: u32, map: Look) -> Val {
         let Buf { scratch, nullable } = self.buffers[&(key, field)];
         let here = self.here(frame);
         let row = map.emit(self.b, here);
@@ -198,7 +198,7 @@ impl<'a> Rows<'_, 'a, '_> {
         match self.facts.way(frame.site, reduce) {
             Way::Spliced { shift, count } => self.spliced(frame, value, reduce, shift, count),
             Way::Sliding => {
-                let map = RowMap::of(reduce.window.to, frame.site.grid, reduce.rows);
+                let map = Look::new(reduce.window.to, frame.site.grid, reduce.rows);
                 self.stage_row(frame, StageKey::Sliding(frame.at.0, value), 0, map)
             }
             Way::Inside => self.inside(frame, value, reduce, ty, vals, early),

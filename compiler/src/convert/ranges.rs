@@ -10,7 +10,7 @@ use tilt_ir::{
 
 use super::{
     plan::{Need, Stage, StageKey},
-    rows::RowMap,
+    rows::Look,
 };
 
 /// Rows `first..end`.
@@ -38,12 +38,12 @@ pub(super) fn all(b: &mut Builder<'_>, stages: &[Stage]) -> HashMap<StageKey, Ra
     ranges
 }
 
-fn follow(b: &mut Builder<'_>, path: &[RowMap], row: Value) -> Value {
+fn follow(b: &mut Builder<'_>, path: &[Look], row: Value) -> Value {
     path.iter().fold(row, |row, map| map.emit(b, row))
 }
 
 /// The least row from which `path` leads to at least `value`.
-fn least(b: &mut Builder<'_>, path: &[RowMap], value: Value) -> Option<Value> {
+fn least(b: &mut Builder<'_>, path: &[Look], value: Value) -> Option<Value> {
     path.iter().rev().try_fold(value, |value, map| map.emit_least(b, value))
 }
 

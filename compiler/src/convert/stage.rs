@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use tilt_ir::{
-    Grid,
+    Const, Grid,
     entity::Entity,
     loops::{Addr, Buffer, Builder, Cmp, Kernel, Value},
     tir::{self, Body, Def, Grouping, Index, Op, Output},
@@ -19,7 +19,7 @@ use super::{
     plan::{Facts, Mode, SPLICED_ROWS, Site, Stage, StageKey},
     pointwise::{Buf, Frame, Rows},
     ranges::{self, Range},
-    rows::RowMap,
+    rows::Look,
 };
 
 /// Writes a kernel.
@@ -255,7 +255,7 @@ fn result<'a>(rows: &mut Rows<'_, 'a, '_>, site: Site, def: Def, field: u32, row
         None => {
             let mut frame = rows.def_frame(def, site, row);
             frame.site = site;
-            rows.stage_row(&frame, StageKey::Def(def), field, RowMap::Shift(0))
+            rows.stage_row(&frame, StageKey::Def(def), field, Look::shift(0))
         }
     }
 }
@@ -263,5 +263,5 @@ fn result<'a>(rows: &mut Rows<'_, 'a, '_>, site: Site, def: Def, field: u32, row
 /// Stores a value in the loop's row; whether it may be φ.
 fn put(rows: &mut Rows<'_, '_, '_>, to: tilt_ir::loops::Scratch, val: Val) -> bool {
     rows.b.store(Buffer::Scratch(to), Addr::Row(0), val.value, val.valid);
-    val.valid.is_some()
+    val.valid.is_some_and(|valid| rows.b.const_of(valid) != Some(Const::Bool(true)))
 }

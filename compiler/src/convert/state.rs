@@ -19,6 +19,8 @@ pub(super) struct Kind {
     pub(super) row: Type,
     /// The type in which rows are counted.
     pub(super) count: Type,
+    /// Whether a mean is rounded down to whole nanoseconds.
+    whole: bool,
     /// Whether a state knows the row of its value: lanes are not in the order of rows, `First` and `Last` must be.
     positions: bool,
 }
@@ -42,7 +44,7 @@ pub(super) struct State {
 impl Kind {
     pub(super) fn new(reducer: Reducer, row: Type) -> Kind {
         let count = if row.bits() > 32 { Type::I64 } else { Type::I32 };
-        Kind { reducer, row: super::machine(row), count, positions: false }
+        Kind { reducer, row: super::machine(row), count, whole: row == Type::Duration, positions: false }
     }
 
     /// The kind for windows of up to `rows` rows.
@@ -331,6 +333,14 @@ impl Kind {
                 b.cast(n, Type::I64)
             }
             Reducer::Sum | Reducer::Min | Reducer::Max | Reducer::First | Reducer::Last => state.parts[0],
+            Reducer::Mean if self.whole => {
+                // a window without a value is φ: any divisor will do
+                let n = self.count_value(b, state.count);
+                let n = b.cast(n, Type::I64);
+                let one = b.int(1);
+                let n = b.max(n, one);
+                b.floor_div(state.parts[0], n)
+            }
             Reducer::Mean => {
                 let sum = b.cast(state.parts[0], self.float_type());
                 let n = self.count_float(b, state.count);

@@ -1,8 +1,8 @@
 //! Common subexpression elimination: what is computed twice is computed once.
 //!
 //! ```text
-//! %0 = at @x.v[t] : f64                  %0 = at @x.v[t] : f64
-//! %1 = at @x.v[t] : f64                  %1 = mul %0, %0 : f64
+//! %0 = at x.v[t] : f64                   %0 = at x.v[t] : f64
+//! %1 = at x.v[t] : f64                   %1 = mul %0, %0 : f64
 //! %2 = mul %0, %1 : f64           →      %2 = add %1, %1 : f64
 //! %3 = mul %1, %0 : f64                  yield %2
 //! %4 = add %2, %3 : f64

@@ -1,12 +1,13 @@
 //! Dead code elimination: what no output needs goes.
 //!
 //! ```text
-//! def @d {a: f64, b: f64} every 1s offset 0s {         def @d {b: f64} every 1s offset 0s {
-//!   %0 = at @x.v[t] : f64                                %0 = at @x.v[t] : f64
-//!   %1 = sqrt %0 : f64        // for a alone      →      yield %0
-//!   yield %1, %0                                       }
-//! }                                                    output @o = @d.b
-//! output @o = @d.b
+//! def @d {a: f64, b: f64} every 1s offset 0s {          def @d {b: f64} every 1s offset 0s {
+//!   %0 = at x.v[t] : f64                                  %0 = at x.v[t] : f64
+//!   %1 = sqrt %0 : f64        // for a alone       →      yield %0
+//!   yield %1, %0                                        }
+//! }
+//!
+//! output @o = @d {o: b}                                 output @o = @d {o: b}
 //! ```
 //!
 //! Removed are definitions, their fields, their instructions and captures of reductions; never inputs, whose rows say

@@ -1,17 +1,17 @@
 //! Folding: what is known before the query runs is computed before it runs.
 //!
 //! ```text
-//! %0 = at @x.v[t] : f64
+//! %0 = at x.v[t] : f64
 //! %1 = const 1.0 : f64
 //! %2 = mul %0, %1 : f64           →  %0        x·1 is x, to the bit (x + 0.0 is not: −0.0 + 0.0 = 0.0)
 //! %3 = const 2.0 : f64
 //! %4 = add %1, %3 : f64           →  const 3.0
 //! %5 = null : f64
 //! %6 = coalesce %5, %2 : f64      →  %0
-//! %7 = time t-5s : time
+//! %7 = time t+5s : time
 //! %8 = const 3s : duration
-//! %9 = add %7, %8 : time          →  time t-2s
-//! %10 = at @x.v[floor(t, 1s)]     →  at @x.v[t], on a grid of whole seconds
+//! %9 = add %7, %8 : time          →  time t+8s
+//! %10 = at x.v[floor(t, 1s)]      →  at x.v[t], on a grid of whole seconds
 //! ```
 //!
 //! Three kinds of knowledge: constants (`constants`, computed by the interpreter's own functions, so that they have its

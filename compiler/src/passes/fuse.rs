@@ -2,15 +2,15 @@
 //!
 //! ```text
 //! def @gain {value: f64} every 1s offset 0s {
-//!   %0 = at @x.v[t] : f64
-//!   %1 = at @x.v[t-1s] : f64
+//!   %0 = at x.v[t] : f64
+//!   %1 = at x.v[t-1s] : f64
 //!   %2 = sub %0, %1 : f64
 //!   yield %2
 //! }
 //! def @d {value: f64} every 1s offset 0s {
 //!   %0 = reduce sum doubling 20 over every 1s offset 0s (t-20s, t] min_count 1 {
-//!     %0 = at @gain.value[t] : f64         →         %0 = at @x.v[t] : f64
-//!     yield %0                                       %1 = at @x.v[t-1s] : f64
+//!     %0 = at gain.value[t] : f64         →          %0 = at x.v[t] : f64
+//!     yield %0                                       %1 = at x.v[t-1s] : f64
 //!   } : f64                                          %2 = sub %0, %1 : f64
 //!   yield %0                                         yield %2
 //! }

@@ -2,13 +2,13 @@
 //!
 //! ```text
 //! def @twice {value: f64} every 1s offset 0s {        def @d {value: f64} every 1s offset 0s {
-//!   %0 = at @x.v[t] : f64                               %0 = at @x.v[t-5s] : f64
+//!   %0 = at x.v[t] : f64                                %0 = at x.v[t-5s] : f64
 //!   %1 = add %0, %0 : f64                               %1 = add %0, %0 : f64
-//!   yield %1                                       →    %2 = at @x.v[t] : f64
+//!   yield %1                                       →    %2 = at x.v[t] : f64
 //! }                                                     %3 = sub %1, %2 : f64
 //! def @d {value: f64} every 1s offset 0s {              yield %3
-//!   %0 = at @twice.value[t-5s] : f64                  }
-//!   %1 = at @x.v[t] : f64
+//!   %0 = at twice.value[t-5s] : f64                   }
+//!   %1 = at x.v[t] : f64
 //!   %2 = sub %0, %1 : f64
 //!   yield %2
 //! }

@@ -4,8 +4,8 @@
 //! [`Query`], changes it in place and says whether it changed anything.
 //!
 //! ```text
-//! inline   @d is x.v[t] * 2.0;  at @d[t-1s]       →  x.v[t-1s] * 2.0
-//! fuse     reduce … { at @d[t] }                  →  reduce … { x.v[t] * 2.0 }
+//! inline   d is x.v[t] * 2.0;  at d[t-1s]         →  x.v[t-1s] * 2.0
+//! fuse     reduce … { at d[t] }                   →  reduce … { x.v[t] * 2.0 }
 //! fold     (1 + 2) * x.v[t] * 1                   →  3 * x.v[t]
 //! cse      x.v[t] * x.v[t]                        →  let a = x.v[t]; a * a
 //! dce      what no output needs                   →  nothing

@@ -192,4 +192,34 @@ mod tests {
         assert_eq!(view.compose(Index::now(-1)), Some(Index::now(i64::MIN)));
         assert_eq!(view.compose(Index::now(-2)), None);
     }
+
+    #[test]
+    fn windows_move_and_row_bodies_do_not() {
+        let text = |index: &str, window: &str| {
+            format!(
+                "input @x {{v: f64}} every 1s offset 0s
+                 def @d {{value: f64}} every 1s offset 0s {{
+                   %0 = at x.v[{index}] : f64
+                   %1 = reduce sum lanes64 over every 1s offset 0s {window} min_count 1 captures (%0) {{
+                     %0 = at x.v[t-1s] : f64
+                     yield %0
+                   }} : f64
+                   yield %1
+                 }}"
+            )
+        };
+        let body = |text: &str| {
+            let query = tilt_ir::tir::parse(text).expect(text);
+            query.defs.rows()[0].body.clone()
+        };
+        let before = body(&text("t", "(floor(t, 1d)-1h, t]"));
+        let seen = |at, index| View::new(at, index).body(&before);
+        let second = Grid::new(1_000_000_000, 0);
+        let (hour, day) = (3_600_000_000_000, 86_400_000_000_000);
+        let after = body(&text("t-1d", "(floor(t, 1d)-25h, t-1d]"));
+        assert_eq!(seen(second, Index::now(-day)), Some(after));
+        assert_eq!(seen(second, Index::now(-hour)), None);
+        let after = body(&text("t-1h", "(t-25h, t-1h]"));
+        assert_eq!(seen(Grid::new(day, 0), Index::now(-hour)), Some(after));
+    }
 }

@@ -90,7 +90,13 @@ pub struct Arg {
 impl Expr {
     /// An expression of this kind at `span`.
     pub fn new(kind: ExprKind, span: Span) -> Expr {
-        let depth = kind.children().iter().map(|child| child.depth).max().unwrap_or(0) + 1;
+        let depth = kind
+            .children()
+            .iter()
+            .map(|child| child.depth)
+            .max()
+            .unwrap_or(0)
+            + 1;
         Expr { kind, span, depth }
     }
 
@@ -104,7 +110,9 @@ impl ExprKind {
     /// The expressions directly inside, in the order of the text.
     pub fn children(&self) -> Vec<&Expr> {
         match self {
-            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Duration(_) | ExprKind::Time(_) => vec![],
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Duration(_) | ExprKind::Time(_) => {
+                vec![]
+            }
             ExprKind::Bool(_) | ExprKind::Null | ExprKind::Name(_) | ExprKind::Error => vec![],
             ExprKind::Struct(fields) => fields.iter().map(|field| &field.value).collect(),
             ExprKind::Call(_, args) => args.iter().map(|arg| &arg.value).collect(),

@@ -53,6 +53,8 @@ pub struct Diagnostic {
     pub secondary: Vec<Label>,
     /// What to do about it.
     pub help: Option<String>,
+    /// Whether it is about text whose structure was guessed; it is then not shown.
+    is_guess: bool,
 }
 
 impl Diagnostic {
@@ -64,7 +66,10 @@ impl Diagnostic {
 
     /// Adds a remark at another place.
     pub fn note(&mut self, span: Span, text: impl Into<String>) -> &mut Self {
-        self.secondary.push(Label { span, text: text.into() });
+        self.secondary.push(Label {
+            span,
+            text: text.into(),
+        });
         self
     }
 
@@ -79,42 +84,82 @@ impl Diagnostic {
 #[derive(Clone, Debug, Default)]
 pub struct Sink {
     found: Vec<Diagnostic>,
+    /// Parts of the text whose structure is a guess, because a bracket is missing there.
+    guessed: Vec<Span>,
 }
 
 impl Sink {
     /// Reports an error.
-    pub fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+    pub fn error(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+    ) -> &mut Diagnostic {
         self.report(Severity::Error, code, span, message.into())
     }
 
     /// Reports a warning.
-    pub fn warning(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+    pub fn warning(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+    ) -> &mut Diagnostic {
         self.report(Severity::Warning, code, span, message.into())
     }
 
     /// Whether any error was reported; warnings do not count.
     pub fn has_errors(&self) -> bool {
-        self.found.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+        self.found
+            .iter()
+            .any(|diagnostic| diagnostic.severity == Severity::Error)
     }
 
-    /// Whether an error begins inside `span`.
-    pub fn has_error_in(&self, span: Span) -> bool {
-        self.found.iter().any(|one| {
-            one.severity == Severity::Error && span.start <= one.primary.span.start && one.primary.span.start <= span.end
-        })
+    /// Says that the structure of this part of the text is a guess, after an error there: what is reported about it from
+    /// now on may be no mistake and is left out.
+    pub fn guess(&mut self, span: Span) {
+        self.guessed.push(span);
     }
 
-    /// Everything reported, in the order of the source text.
+    /// Everything reported, in the order of the source text; what has one code at one place is one mistake.
     pub fn finish(mut self) -> Vec<Diagnostic> {
-        self.found.sort_by_key(|diagnostic| (diagnostic.primary.span.start, diagnostic.primary.span.end));
-        self.found.dedup();
+        self.found
+            .sort_by_key(|diagnostic| (diagnostic.primary.span.start, diagnostic.primary.span.end));
+        self.found
+            .dedup_by_key(|diagnostic| (diagnostic.primary.span, diagnostic.code));
+        self.found.retain(|diagnostic| !diagnostic.is_guess);
         self.found
     }
 
-    fn report(&mut self, severity: Severity, code: &'static str, span: Span, message: String) -> &mut Diagnostic {
-        debug_assert!(codes::CODES.iter().any(|known| known.0 == code), "`{code}` is not in the table of codes");
-        let primary = Label { span, text: String::new() };
-        self.found.push(Diagnostic { code, severity, message, primary, secondary: Vec::new(), help: None });
+    fn report(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        span: Span,
+        message: String,
+    ) -> &mut Diagnostic {
+        debug_assert!(
+            codes::CODES.iter().any(|known| known.0 == code),
+            "`{code}` is not in the table of codes"
+        );
+        let primary = Label {
+            span,
+            text: String::new(),
+        };
+        let is_guess = self
+            .guessed
+            .iter()
+            .any(|guess| guess.start <= span.start && span.start <= guess.end);
+        self.found.push(Diagnostic {
+            code,
+            severity,
+            message,
+            primary,
+            secondary: Vec::new(),
+            help: None,
+            is_guess,
+        });
         self.found.last_mut().expect("one was just pushed")
     }
 }

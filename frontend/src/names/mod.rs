@@ -100,9 +100,13 @@ impl<'p> Scope<'p> {
             }
         }
         if crate::types::builtin::exists(&name.node) {
-            sink.error("reserved-name", name.span, format!("`{}` is a function of the language", name.node))
-                .label("already has a meaning")
-                .help("give it another name");
+            sink.error(
+                "reserved-name",
+                name.span,
+                format!("`{}` is a function of the language", name.node),
+            )
+            .label("already has a meaning")
+            .help("give it another name");
         } else if let Some(first) = self.functions.get(&*name.node) {
             report_duplicate(name, first.name.span, sink);
         } else {
@@ -113,12 +117,18 @@ impl<'p> Scope<'p> {
 
 fn check_reserved(name: &Name, sink: &mut Sink) {
     if &*name.node == "t" {
-        sink.error("reserved-name", name.span, "`t` is the time").label("already has a meaning").help("give it another name");
+        sink.error("reserved-name", name.span, "`t` is the time")
+            .label("already has a meaning")
+            .help("give it another name");
     }
 }
 
 pub(crate) fn report_duplicate(name: &Name, first: Span, sink: &mut Sink) {
-    sink.error("duplicate-name", name.span, format!("`{}` is defined twice", name.node))
-        .label("here again")
-        .note(first, "first defined here");
+    sink.error(
+        "duplicate-name",
+        name.span,
+        format!("`{}` is defined twice", name.node),
+    )
+    .label("here again")
+    .note(first, "first defined here");
 }

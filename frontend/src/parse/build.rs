@@ -18,11 +18,18 @@ pub(crate) struct Builder {
     /// Names that stand in text left out while recovering; they may have been meant to be defined there.
     pub(super) dropped_names: Vec<Box<str>>,
     too_deep: bool,
+    /// Whether the last syntax error was an `if` in the wrong place.
+    pub(super) misplaced_if: bool,
 }
 
 impl Builder {
     pub(super) fn new(sink: Sink) -> Builder {
-        Builder { sink, dropped_names: Vec::new(), too_deep: false }
+        Builder {
+            sink,
+            dropped_names: Vec::new(),
+            too_deep: false,
+            misplaced_if: false,
+        }
     }
 
     pub(super) fn finish(self) -> Sink {
@@ -38,7 +45,11 @@ impl Builder {
         }
         if !self.too_deep {
             self.sink
-                .error("nesting-too-deep", expr.span, format!("operators are nested more than {MAX_DEPTH} deep"))
+                .error(
+                    "nesting-too-deep",
+                    expr.span,
+                    format!("operators are nested more than {MAX_DEPTH} deep"),
+                )
                 .label("too deep from here on")
                 .help("name parts of it with `let`");
         }
@@ -49,28 +60,62 @@ impl Builder {
     /// The scan has checked that the literal fits.
     pub(crate) fn int(&mut self, text: &str, start: usize, end: usize) -> Expr {
         let value = literal::int(text).unwrap_or(0);
-        self.expr(ExprKind::Int(Literal { value, spelling: text.into() }), start, end)
+        self.expr(
+            ExprKind::Int(Literal {
+                value,
+                spelling: text.into(),
+            }),
+            start,
+            end,
+        )
     }
 
     pub(crate) fn float(&mut self, text: &str, start: usize, end: usize) -> Expr {
         let value = literal::float(text).unwrap_or(0.0);
-        self.expr(ExprKind::Float(Literal { value, spelling: text.into() }), start, end)
+        self.expr(
+            ExprKind::Float(Literal {
+                value,
+                spelling: text.into(),
+            }),
+            start,
+            end,
+        )
     }
 
     pub(crate) fn duration(&mut self, text: &str, start: usize, end: usize) -> Expr {
         let value = literal::duration(text).unwrap_or(0);
-        self.expr(ExprKind::Duration(Literal { value, spelling: text.into() }), start, end)
+        self.expr(
+            ExprKind::Duration(Literal {
+                value,
+                spelling: text.into(),
+            }),
+            start,
+            end,
+        )
     }
 
     pub(crate) fn time(&mut self, text: &str, start: usize, end: usize) -> Expr {
         let value = literal::time(text).unwrap_or(0);
-        self.expr(ExprKind::Time(Literal { value, spelling: text.into() }), start, end)
+        self.expr(
+            ExprKind::Time(Literal {
+                value,
+                spelling: text.into(),
+            }),
+            start,
+            end,
+        )
     }
 
     pub(crate) fn item(&mut self, kind: ItemKind, start: usize, end: usize) -> Item {
         self.too_deep = false;
         let span = Span::new(start, end);
-        Item { kind, span, comments: Vec::new(), trailing: None, set_apart: false }
+        Item {
+            kind,
+            span,
+            comments: Vec::new(),
+            trailing: None,
+            set_apart: false,
+        }
     }
 
     /// An item that could not be read, though perhaps its name.
@@ -82,21 +127,45 @@ impl Builder {
 
     // ── grids ──
 
-    pub(crate) fn grid(&mut self, every: Option<Period>, offset: Option<Option<Period>>) -> Option<Grid> {
+    pub(crate) fn grid(
+        &mut self,
+        every: Option<Period>,
+        offset: Option<Option<Period>>,
+    ) -> Option<Grid> {
         match offset {
-            None => Some(Grid { every: every?, offset: None }),
-            Some(offset) => Some(Grid { every: every?, offset: Some(offset?) }),
+            None => Some(Grid {
+                every: every?,
+                offset: None,
+            }),
+            Some(offset) => Some(Grid {
+                every: every?,
+                offset: Some(offset?),
+            }),
         }
     }
 
-    pub(crate) fn period(&mut self, negative: bool, length: Expr, start: usize, end: usize) -> Option<Period> {
+    pub(crate) fn period(
+        &mut self,
+        negative: bool,
+        length: Expr,
+        start: usize,
+        end: usize,
+    ) -> Option<Period> {
         let span = Span::new(start, end);
         match length.kind {
-            ExprKind::Duration(length) => Some(Period { negative, length, span }),
+            ExprKind::Duration(length) => Some(Period {
+                negative,
+                length,
+                span,
+            }),
             ExprKind::Error => None,
             _ => {
                 self.sink
-                    .error("period-not-duration", span, "a period or offset is a duration")
+                    .error(
+                        "period-not-duration",
+                        span,
+                        "a period or offset is a duration",
+                    )
                     .label("not a duration")
                     .help("give it a unit: 5s, 250ms, 1h30m (units: w d h m s ms us ns)");
                 None
@@ -107,23 +176,39 @@ impl Builder {
     pub(crate) fn time_variable(&mut self, name: &Name) {
         if &*name.node != "t" {
             self.sink
-                .error("time-variable", name.span, format!("the time of a definition is called `t`, not `{}`", name.node))
+                .error(
+                    "time-variable",
+                    name.span,
+                    format!(
+                        "the time of a definition is called `t`, not `{}`",
+                        name.node
+                    ),
+                )
                 .label("call it `t`");
         }
     }
 
     // ── what this version does not read ──
 
-    pub(crate) fn irregular(&mut self, mut recovery: Recovery<'_>, start: usize, word: &str) -> Option<Grid> {
+    pub(crate) fn irregular(
+        &mut self,
+        mut recovery: Recovery<'_>,
+        start: usize,
+        word: &str,
+    ) -> Option<Grid> {
         let span = Span::new(start, start + word.len());
         let what = match word {
             "by" => "streams with keys (`by`) are not available",
             "hold" => "streams whose values hold (`hold`) are not available",
             _ => "definitions on the rows of a stream (`on`) are not available",
         };
-        let diagnostic = self.sink.error("regular-inputs-only", span, what).label("needs irregular inputs");
+        let diagnostic = self
+            .sink
+            .error("regular-inputs-only", span, what)
+            .label("needs irregular inputs");
         match word {
-            "on" => diagnostic.help("give a grid instead: `[t every 1s]`, or `[t]` for that of the inputs"),
+            "on" => diagnostic
+                .help("give a grid instead: `[t every 1s]`, or `[t]` for that of the inputs"),
             _ => diagnostic.help("all inputs are regular: `input x { v: f64 } every 1s`"),
         };
         self.drop_tokens(&mut recovery);
@@ -132,7 +217,11 @@ impl Builder {
 
     pub(crate) fn no_rows(&mut self, at: usize) -> Option<Grid> {
         self.sink
-            .error("regular-inputs-only", Span::new(at.saturating_sub(1), at), "an input needs a period")
+            .error(
+                "regular-inputs-only",
+                Span::new(at.saturating_sub(1), at),
+                "an input needs a period",
+            )
             .label("`every` is missing behind this")
             .help("say how far apart the rows are: `every 1s`, or `every 1m offset 10s`");
         None
@@ -140,14 +229,22 @@ impl Builder {
 
     pub(crate) fn no_recursion(&mut self, recovery: &mut Recovery<'_>, start: usize) {
         self.sink
-            .error("regular-inputs-only", Span::new(start, start + 4), "definitions with `init` are not available")
+            .error(
+                "regular-inputs-only",
+                Span::new(start, start + 4),
+                "definitions with `init` are not available",
+            )
             .label("a definition may not depend on itself, so that it needs no first value");
         self.drop_tokens(recovery);
     }
 
     pub(crate) fn rows_back(&mut self, of: Expr, word: Name, start: usize, end: usize) -> Expr {
         self.sink
-            .error("regular-inputs-only", word.span, format!("counting rows back (`{}`) is not available", word.node))
+            .error(
+                "regular-inputs-only",
+                word.span,
+                format!("counting rows back (`{}`) is not available", word.node),
+            )
             .label("not a time")
             .help("say how far back in time: `x[t-5s]`, or `x[t-5s..t]` for a window");
         drop(of);

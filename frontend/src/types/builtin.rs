@@ -94,10 +94,29 @@ pub(crate) const FUNCTIONS: &[(&str, Builtin)] = &[
 
 /// The function of this name.
 pub(crate) fn find(name: &str) -> Option<Builtin> {
-    FUNCTIONS.iter().find(|known| known.0 == name).map(|known| known.1)
+    FUNCTIONS
+        .iter()
+        .find(|known| known.0 == name)
+        .map(|known| known.1)
 }
 
 /// Whether the language has a function of this name.
 pub(crate) fn exists(name: &str) -> bool {
     find(name).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reference_names_every_function() {
+        let reference = include_str!("../../../docs/language.md");
+        let missing: Vec<&str> = FUNCTIONS
+            .iter()
+            .map(|known| known.0)
+            .filter(|name| !reference.contains(&format!("`{name}(")))
+            .collect();
+        assert_eq!(missing, Vec::<&str>::new());
+    }
 }

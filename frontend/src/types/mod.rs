@@ -6,15 +6,18 @@
 
 pub(crate) mod builtin;
 mod call;
+mod compare;
 mod convert;
 mod grid;
 mod index;
 mod items;
 mod literal;
+mod mismatch;
 mod operator;
 mod reduce;
 mod stream;
 mod structs;
+mod temporal;
 pub(crate) mod tree;
 
 pub(crate) use items::{Checked, CheckedOutput, check};
@@ -93,7 +96,12 @@ struct Checker<'c, 'p> {
 }
 
 impl<'p> Checker<'_, 'p> {
-    fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+    fn error(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+    ) -> &mut Diagnostic {
         let diagnostic = self.sink.error(code, span, message);
         for call in self.calls.iter().rev().take(3) {
             diagnostic.note(*call, "in this call");
@@ -111,11 +119,18 @@ impl<'p> Checker<'_, 'p> {
         match value {
             Value::Plain(node) => node,
             Value::Struct(fields, span) => {
-                let names: Vec<String> = fields.iter().map(|field| format!("`{}`", field.0)).collect();
-                let diagnostic = self.error("struct-value", span, "a single value is needed here, not a row of fields");
+                let names: Vec<String> = fields
+                    .iter()
+                    .map(|field| format!("`{}`", field.0))
+                    .collect();
+                let diagnostic = self.error(
+                    "struct-value",
+                    span,
+                    "a single value is needed here, not a row of fields",
+                );
                 diagnostic.label(format!("this has the fields {}", names.join(", ")));
                 if let Some((first, _)) = fields.first() {
-                    diagnostic.help(format!("name the field: `….{first}`"));
+                    diagnostic.help(format!("choose a field: `.{first}`"));
                 }
                 Node::error(span)
             }
@@ -137,9 +152,13 @@ impl<'p> Checker<'_, 'p> {
     fn too_large(&mut self, span: Span) -> Value {
         // Said once; the size stays beyond its bound until the next definition.
         if self.size != u32::MAX {
-            self.error("nesting-too-deep", span, "with its functions put in, this definition becomes too large")
-                .label("too much from here on")
-                .help("name parts of it with `let`");
+            self.error(
+                "nesting-too-deep",
+                span,
+                "with its functions put in, this definition becomes too large",
+            )
+            .label("too much from here on")
+            .help("name parts of it with `let`");
         }
         self.size = u32::MAX - 1;
         Value::error(span)
@@ -148,7 +167,9 @@ impl<'p> Checker<'_, 'p> {
     fn value_of_kind(&mut self, expr: &'p Expr, env: Env<'_, 'p>) -> Value {
         let span = expr.span;
         let node = match &expr.kind {
-            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Duration(_) | ExprKind::Time(_) => literal::node(expr),
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Duration(_) | ExprKind::Time(_) => {
+                literal::node(expr)
+            }
             ExprKind::Bool(value) => Node::bool(*value, span),
             ExprKind::Null => Node::new(Kind::Null, Ty::Null, span),
             ExprKind::Name(name) => return self.name(name, span, env),

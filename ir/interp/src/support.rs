@@ -238,7 +238,7 @@ impl Supports {
             i128::from(to.shift) + reach(to.base),
             reach(from.base) - i128::from(from.shift),
         );
-        if reduce.kind == Reducer::Count {
+        if reduce.kind == Reducer::Count && reduce.min_count == 0 {
             seen.value = Span::EVERYWHERE; // 0 is a value
         }
         seen
@@ -263,3 +263,6 @@ fn fallible(inst: &Inst, support: Support) -> Support {
         ..support
     }
 }
+
+#[cfg(test)]
+mod tests;

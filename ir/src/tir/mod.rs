@@ -19,6 +19,8 @@
 //! Every definition is a function of *all* time; the domain of a run clips what is put out, not what is looked at. Every
 //! value may be φ; unless an op says otherwise it is φ as soon as one of its operands is. `tilt-interp` is the meaning.
 
+#[cfg(any(test, feature = "arbitrary"))]
+pub mod arbitrary;
 mod body;
 mod grouping;
 mod index;

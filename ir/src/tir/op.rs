@@ -138,7 +138,7 @@ pub enum Op {
     Coalesce(Value, Value),
     /// Whether the operand is φ (never φ itself).
     IsNull(Value),
-    /// A reduction over a window.
+    /// A reduction over a window. What it captures is evaluated only if a row looks at it.
     Reduce(Box<Reduce>),
 }
 

@@ -30,6 +30,10 @@ pub(crate) struct PageBuffer {
     origin: Origin,
 }
 
+/// Its dangling pointer is aligned like every other buffer's.
+#[repr(align(64))]
+struct Aligned;
+
 enum Origin {
     Empty,
     Heap(Layout),
@@ -48,31 +52,36 @@ unsafe impl Sync for PageBuffer {}
 impl PageBuffer {
     /// `len` zero bytes.
     pub(crate) fn zeroed(len: usize) -> PageBuffer {
+        PageBuffer::try_zeroed(len).unwrap_or_else(|| {
+            match Layout::from_size_align(len, ALIGNMENT) {
+                Ok(layout) => handle_alloc_error(layout),
+                Err(_) => panic!("a buffer of {len} bytes is larger than the address space"),
+            }
+        })
+    }
+
+    /// `len` zero bytes, or `None` if the system does not give so many.
+    pub(crate) fn try_zeroed(len: usize) -> Option<PageBuffer> {
         if len == 0 {
-            return PageBuffer {
-                start: NonNull::<u64>::dangling().cast(),
+            let start = NonNull::<Aligned>::dangling().cast();
+            return Some(PageBuffer {
+                start,
                 len,
                 origin: Origin::Empty,
-            };
+            });
         }
         #[cfg(target_os = "linux")]
-        if len >= LARGE
-            && let Some(buffer) = PageBuffer::mapped(len)
-        {
-            return buffer;
+        if len >= LARGE {
+            return PageBuffer::mapped(len);
         }
-        let Ok(layout) = Layout::from_size_align(len, ALIGNMENT) else {
-            panic!("a buffer of {len} bytes is larger than the address space");
-        };
+        let layout = Layout::from_size_align(len, ALIGNMENT).ok()?;
         // SAFETY: `len` is not zero.
-        let Some(start) = NonNull::new(unsafe { alloc_zeroed(layout) }) else {
-            handle_alloc_error(layout)
-        };
-        PageBuffer {
+        let start = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+        Some(PageBuffer {
             start,
             len,
             origin: Origin::Heap(layout),
-        }
+        })
     }
 
     /// Fresh pages from the system, at a multiple of the huge page size.
@@ -144,6 +153,12 @@ impl Drop for PageBuffer {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn impossible_sizes_are_refused() {
+        assert!(PageBuffer::try_zeroed(usize::MAX).is_none());
+        assert!(PageBuffer::try_zeroed(1 << 62).is_none());
+    }
 
     #[test]
     fn buffers_are_zero_aligned_and_writable_at_both_ends() {

@@ -46,6 +46,24 @@ pub fn write_atomically(
         .map_err(|failure| failure.error)
 }
 
+/// Writes to standard output. A reader that has gone away (`| head`) ends the writing without an
+/// error.
+///
+/// # Errors
+/// What else `write` or the system reports.
+pub fn write_standard_output(
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    match write(&mut out).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+            drop(out.into_parts()); // what is buffered has nowhere to go
+            Ok(())
+        }
+        result => result,
+    }
+}
+
 fn temporary_beside(target: &Path) -> io::Result<tempfile::NamedTempFile> {
     let folder = match target.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),

@@ -28,7 +28,7 @@ mod time;
 pub use arrow_bridge::ArrowMismatch;
 pub use buffer::{ALIGNMENT, PADDING};
 pub use column::Column;
-pub use file::{read_input, write_atomically};
+pub use file::{read_input, write_atomically, write_standard_output};
 pub use output::{Output, Times};
 pub use stream::RegularStream;
 pub use table::pretty;

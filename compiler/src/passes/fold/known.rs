@@ -1,7 +1,7 @@
 //! What can be said of a value without running the query: its constant, that it is never φ, that it is never an error.
 //!
 //! ```text
-//! at @x.v[t]             may be φ, never an error
+//! at x.v[t]              may be φ, never an error
 //! coalesce %0, 1.0       never φ
 //! add %i, %j : i64       may be an error (out of range)
 //! div %0, %1 : f64       may be φ if the operands are integers: a divisor of 0

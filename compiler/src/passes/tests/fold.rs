@@ -236,7 +236,7 @@ fn what_is_never_null() {
     );
     check_same(
         "i64",
-        "%0 = at nonnull.i[t] : i64 %1 = at x.i[t] : i64 %2 = floordiv %0, %1 : i64 %3 = coalesce %2, %0 : i64 yield %3",
+        "%0 = at nonnull.i[t] : i64 %1 = at nonnull.i[t-10s] : i64 %2 = floordiv %0, %1 : i64 %3 = coalesce %2, %0 : i64 yield %3",
     );
 }
 

@@ -1,12 +1,12 @@
 //! Each pass on small queries as text, and all of them on random queries against the interpreter.
 
+mod arbitrary;
 mod cse;
 mod dce;
 mod fold;
 mod fuse;
 mod inline;
 mod pipeline;
-
 
 use tilt_ir::tir::{Query, parse};
 

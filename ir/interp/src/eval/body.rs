@@ -27,8 +27,8 @@ pub(super) struct Scope<'p> {
     pub(super) def: Def,
     /// The time.
     pub(super) t: i128,
-    /// In the row body of a reduction: what it captured.
-    pub(super) params: &'p [Option<Const>],
+    /// In the row body of a reduction: what it captured. A failure is one of the rows that look at it.
+    pub(super) params: &'p [Outcome],
 }
 
 /// The values of a body that are known so far.
@@ -59,7 +59,7 @@ impl<'a> Interp<'a> {
             Op::Const(value) => Ok(Some(*value)),
             Op::Null => Ok(None),
             Op::Time(index) => scalar::in_range(Some(index.at(scope.t)), Type::Time),
-            Op::Param(number) => Ok(scope.params[*number as usize]),
+            Op::Param(number) => return scope.params[*number as usize].clone(),
             Op::At {
                 source,
                 field,
@@ -80,7 +80,11 @@ impl<'a> Interp<'a> {
             Op::Coalesce(a, b) => Ok(scalar::coalesce(of(a), of(b))),
             Op::IsNull(a) => Ok(scalar::is_null(of(a))),
             Op::Reduce(reduce) => {
-                let captures: Vec<_> = reduce.captures.iter().map(of).collect();
+                let captures = reduce.captures.iter().map(|value| match known[*value] {
+                    Some(known) => Ok(known),
+                    None => self.value(scope, body, *value),
+                });
+                let captures: Vec<_> = captures.collect();
                 self.reduce(scope, inst.ty, reduce, &captures)?
             }
         };
@@ -117,15 +121,15 @@ impl<'a> Interp<'a> {
     }
 }
 
-/// The next operand that `op` needs to know, in order. All but `select` and `coalesce` need all of them.
+/// The next operand that `op` needs to know, in order: all of them, but for `select` and `coalesce`, and what a reduction
+/// captures matters only if a row looks at it.
 fn needed(op: &Op, known: &Known) -> Option<Value> {
     let unknown = |operands: &[Value]| operands.iter().copied().find(|v| known[*v].is_none());
     match op {
-        Op::Const(_) | Op::Null | Op::Time(_) | Op::Param(_) | Op::At { .. } => None,
+        Op::Const(_) | Op::Null | Op::Time(_) | Op::Param(_) | Op::At { .. } | Op::Reduce(_) => None,
         Op::Unary(_, a) | Op::IsNull(a) => unknown(&[*a]),
         Op::Binary(_, a, b) | Op::Compare(_, a, b) => unknown(&[*a, *b]),
         Op::Math(_, operands) => unknown(operands),
-        Op::Reduce(reduce) => unknown(&reduce.captures),
         Op::Select {
             cond,
             then,

@@ -56,7 +56,7 @@ impl<'a> Interp<'a> {
         scope: Scope<'_>,
         to: Type,
         reduce: &'a Reduce,
-        captures: &[Option<Const>],
+        captures: &[Outcome],
     ) -> Result<Scalar, Rc<Failure>> {
         let window = reduce.window.rows(reduce.rows, scope.t);
         let address = std::ptr::from_ref(reduce).addr();

@@ -141,28 +141,28 @@ impl<S, Leaf: Fn(i128) -> Option<S>, Merge: Fn(S, S) -> S> Tree<Leaf, Merge> {
         let start_of = |block: i128| origin + block * rows;
         let first = block_of(start);
         if first == block_of(end - 1) {
-            return self.from_the_left(start..end);
+            return self.fold_left(start..end);
         }
         let second = start_of(first + 1);
-        let mut all = self.from_the_right(start..second);
+        let mut all = self.fold_right(start..second);
         let rest = self.live(second..end);
         if !rest.is_empty() {
             for block in block_of(rest.start)..=block_of(rest.end - 1) {
                 let rows = start_of(block)..start_of(block + 1).min(end);
-                all = self.merge(all, self.from_the_left(rows));
+                all = self.merge(all, self.fold_left(rows));
             }
         }
         all
     }
 
     /// `((x₁ ⊕ x₂) ⊕ x₃) ⊕ …`
-    fn from_the_left(&self, rows: Range<i128>) -> Option<S> {
+    fn fold_left(&self, rows: Range<i128>) -> Option<S> {
         self.live(rows)
             .fold(None, |all, row| self.merge(all, (self.leaf)(row)))
     }
 
     /// `x₁ ⊕ (x₂ ⊕ (x₃ ⊕ …))`
-    fn from_the_right(&self, rows: Range<i128>) -> Option<S> {
+    fn fold_right(&self, rows: Range<i128>) -> Option<S> {
         self.live(rows)
             .rev()
             .fold(None, |all, row| self.merge((self.leaf)(row), all))

@@ -22,6 +22,7 @@ pub struct Moments<F> {
 
 impl<F: Float> Moments<F> {
     /// Those of one value. Its deviation is `x - x`: 0, but NaN for an infinity or NaN, which has no variance.
+    #[expect(clippy::eq_op, reason = "`x - x` is 0 for finite values only")]
     pub fn of(x: F) -> Moments<F> {
         Moments { mean: x, m2: x - x }
     }

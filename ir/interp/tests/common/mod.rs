@@ -9,7 +9,7 @@ use tilt_ir::{
 };
 
 /// A legal query from its text.
-pub fn query(text: &str) -> Query {
+pub(crate) fn query(text: &str) -> Query {
     let query = tir::parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     if let Err(errors) = tir::verify(&query) {
         panic!("{errors:#?}\n{query}");
@@ -18,7 +18,7 @@ pub fn query(text: &str) -> Query {
 }
 
 /// Output number 0.
-pub fn output(
+pub(crate) fn output(
     query: &Query,
     data: &Columns,
     rows: std::ops::Range<i64>,
@@ -28,7 +28,7 @@ pub fn output(
 }
 
 /// The only column of output number 0, as text, or the failure.
-pub fn column(query: &Query, data: &Columns, rows: std::ops::Range<i64>) -> String {
+pub(crate) fn column(query: &Query, data: &Columns, rows: std::ops::Range<i64>) -> String {
     match output(query, data, rows) {
         Ok(output) => show(&output.columns[0]),
         Err(Failure {
@@ -40,8 +40,11 @@ pub fn column(query: &Query, data: &Columns, rows: std::ops::Range<i64>) -> Stri
 }
 
 /// Values from text: `1, _, inf` with `_` for φ.
-pub fn values(ty: Type, text: &str) -> Vec<Option<Const>> {
-    let words = text.split(',').map(str::trim).filter(|word| *word != "");
+pub(crate) fn values(ty: Type, text: &str) -> Vec<Option<Const>> {
+    let words = text
+        .split(',')
+        .map(str::trim)
+        .filter(|word| !word.is_empty());
     words.map(|word| value(ty, word)).collect()
 }
 
@@ -59,7 +62,7 @@ fn value(ty: Type, word: &str) -> Option<Const> {
 }
 
 /// The text of values, as [`values`] reads it.
-pub fn show(values: &[Option<Const>]) -> String {
+pub(crate) fn show(values: &[Option<Const>]) -> String {
     let words = values.iter().map(|value| match value {
         None => "_".to_owned(),
         Some(Const::Bool(x)) => x.to_string(),
@@ -71,7 +74,7 @@ pub fn show(values: &[Option<Const>]) -> String {
 }
 
 /// The `f64` values of a column.
-pub fn floats(values: &[Option<Const>]) -> Vec<f64> {
+pub(crate) fn floats(values: &[Option<Const>]) -> Vec<f64> {
     let float = |value: &Option<Const>| match value {
         Some(Const::F64(bits)) => f64::from_bits(*bits),
         other => panic!("{other:?} is not an f64"),

@@ -75,10 +75,10 @@ fn integers(op: Binary, ty: Type, (a, x): Operand, (b, y): Operand) -> Option<Fo
     let zero = Some(Folded::Const(Const::Int(0)));
     match (op, y) {
         (Binary::Add | Binary::Sub, Known::Const(Const::Int(0))) => Some(Folded::Value(a)),
-        (Binary::Add, Known::Const(Const::Int(i))) => plus(ty, a, x, i),
+        (Binary::Add, Known::Const(Const::Int(i))) => plus(ty, x, i),
         (Binary::Sub, Known::Const(Const::Int(i))) => {
             let negative = wrap(-i, ty);
-            plus(ty, a, x, negative).or(Some(Folded::Plus(a, negative)))
+            plus(ty, x, negative).or(Some(Folded::Plus(a, negative)))
         }
         (Binary::Mul | Binary::FloorDiv, Known::Const(Const::Int(1))) => Some(Folded::Value(a)),
         (Binary::Mul, Known::Const(Const::Int(0))) => zero,
@@ -92,7 +92,7 @@ fn integers(op: Binary, ty: Type, (a, x): Operand, (b, y): Operand) -> Option<Fo
 }
 
 /// `(value + j) + i`.
-fn plus(ty: Type, _a: Value, known: Known, i: i128) -> Option<Folded> {
+fn plus(ty: Type, known: Known, i: i128) -> Option<Folded> {
     let Known::Plus(value, j) = known else {
         return None;
     };

@@ -151,12 +151,7 @@ impl<'a> Machine<'a> {
             true => lo.saturating_sub(warmup.into()),
             false => hi,
         };
-        let insts = body.insts.iter();
-        let spliced = insts.filter_map(|inst| match inst.op {
-            Op::Splice { value, .. } => Some(value),
-            _ => None,
-        });
-        let spliced: HashSet<Value> = spliced.collect();
+        let spliced = spliced(body);
         for row in start..hi {
             self.row = Some(row);
             self.warming = row < lo;
@@ -264,4 +259,15 @@ impl<'a> Machine<'a> {
 
 fn int(i: i64) -> Cell {
     Some(Const::Int(i.into()))
+}
+
+/// The values that a block splices.
+fn spliced(body: &Block) -> HashSet<Value> {
+    let mut values = HashSet::new();
+    for inst in &body.insts {
+        if let Op::Splice { value, .. } = inst.op {
+            values.insert(value);
+        }
+    }
+    values
 }

@@ -177,7 +177,10 @@ impl Reader<'_, '_> {
     ) -> Result<Vec<Value>, TextError> {
         if results.len() != carried.len() {
             let message = format!("this loop has {} results", carried.len());
-            return Err(self.cursor.error(message));
+            let place = results
+                .first()
+                .map_or(self.cursor.place(), |result| result.1);
+            return Err(TextError::new(place, message));
         }
         self.define_all(results, |i| carried[i].ty)
     }

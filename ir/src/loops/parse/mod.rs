@@ -60,6 +60,7 @@ fn column(cursor: &mut Cursor<'_>) -> Result<Column, TextError> {
 }
 
 fn kernel(cursor: &mut Cursor<'_>) -> Result<Kernel, TextError> {
+    let place = cursor.place();
     cursor.expect("kernel")?;
     let name = cursor.symbol()?;
     let grid = cursor.grid()?;
@@ -81,7 +82,7 @@ fn kernel(cursor: &mut Cursor<'_>) -> Result<Kernel, TextError> {
         grid,
         outputs,
         scratch,
-        values: reader.values()?,
+        values: reader.values(place)?,
         body,
     })
 }
@@ -191,16 +192,13 @@ impl Reader<'_, '_> {
     }
 
     /// The kernel's values: their numbers have no gaps.
-    fn values(&mut self) -> Result<Table<Value, ValueData>, TextError> {
+    fn values(&self, place: Loc) -> Result<Table<Value, ValueData>, TextError> {
         let mut table = Table::new();
         for (number, ty) in &self.values {
             if *number != table.len() {
-                let missing = Value::new(table.len());
-                let message = format!(
-                    "the kernel before this has {} but no {missing}",
-                    Value::new(*number)
-                );
-                return Err(self.cursor.error(message));
+                let (there, missing) = (Value::new(*number), Value::new(table.len()));
+                let message = format!("this kernel has {there} but no {missing}");
+                return Err(TextError::new(place, message));
             }
             table.push(ValueData { ty: *ty });
         }

@@ -36,7 +36,7 @@ impl fmt::Display for InstText<'_> {
         if !results.is_empty() {
             write!(f, "{} = ", Separated(results))?;
         }
-        if has_blocks(op) {
+        if let Op::For { .. } | Op::Forv { .. } | Op::Reduce { .. } = op {
             return self.with_blocks(f);
         }
         self.operation(f, op, results.first().copied())?;
@@ -45,10 +45,6 @@ impl fmt::Display for InstText<'_> {
         }
         write!(f, "{}", At(*loc))
     }
-}
-
-fn has_blocks(op: &Op) -> bool {
-    matches!(op, Op::For { .. } | Op::Forv { .. } | Op::Reduce { .. })
 }
 
 impl InstText<'_> {
@@ -97,43 +93,43 @@ impl InstText<'_> {
     }
 
     fn with_blocks(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let at = At(self.1.loc);
-        match &self.1.op {
-            Op::For { lo, hi, init, body } => {
-                let (row, carried) = head(&body.params, 1);
-                write!(f, "for {} in {lo}, {hi}", Separated(row))?;
-                self.from(f, carried, init)?;
-                self.braces(f, &format!("{at} "), body)
-            }
-            Op::Forv {
-                lo,
-                hi,
-                warmup,
-                body,
-            } => {
-                let row = Separated(&body.params);
-                write!(f, "forv {row} in {lo}, {hi} warmup {warmup}")?;
-                self.braces(f, &format!("{at} "), body)
-            }
-            Op::Reduce {
-                lo,
-                hi,
-                init,
-                step,
-                combine,
-            } => {
-                let (row, state) = head(&step.params, 1);
-                let (number, state) = head(state, 1);
-                let (row, number) = (Separated(row), Separated(number));
-                write!(f, "reduce {row} step {number} in {lo}, {hi}")?;
-                self.from(f, state, init)?;
-                self.braces(f, &format!("{at} "), step)?;
-                let (a, b) = head(&combine.params, init.len());
-                let params = format!(" combine ({}), ({}) ", Separated(a), Separated(b));
-                self.braces(f, &params, combine)
-            }
-            _ => Ok(()),
+        let before = format!("{} ", At(self.1.loc));
+        if let Op::For { lo, hi, init, body } = &self.1.op {
+            let (row, carried) = head(&body.params, 1);
+            write!(f, "for {} in {lo}, {hi}", Separated(row))?;
+            self.from(f, carried, init)?;
+            self.braces(f, &before, body)?;
         }
+        if let Op::Forv {
+            lo,
+            hi,
+            warmup,
+            body,
+        } = &self.1.op
+        {
+            let row = Separated(&body.params);
+            write!(f, "forv {row} in {lo}, {hi} warmup {warmup}")?;
+            self.braces(f, &before, body)?;
+        }
+        if let Op::Reduce {
+            lo,
+            hi,
+            init,
+            step,
+            combine,
+        } = &self.1.op
+        {
+            let (row, state) = head(&step.params, 1);
+            let (number, state) = head(state, 1);
+            let (row, number) = (Separated(row), Separated(number));
+            write!(f, "reduce {row} step {number} in {lo}, {hi}")?;
+            self.from(f, state, init)?;
+            self.braces(f, &before, step)?;
+            let (a, b) = head(&combine.params, init.len());
+            let before = format!(" combine ({}), ({}) ", Separated(a), Separated(b));
+            self.braces(f, &before, combine)?;
+        }
+        Ok(())
     }
 
     /// ` from (%6 = %3 : f64)`: the values that a loop carries, what they start from, their types.

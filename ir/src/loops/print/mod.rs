@@ -40,7 +40,6 @@
 mod inst;
 
 use super::{Buffer, Column, Kernel, Output, Program, StreamData};
-use crate::entity::Entity;
 use crate::text::{GridText, Name, Quoted};
 use std::fmt::{self, Write as _};
 
@@ -159,9 +158,7 @@ impl<T: fmt::Display> fmt::Display for Separated<'_, T> {
 }
 
 /// The type of a value, as a suffix; `?` for a value that the kernel does not have.
-fn ty(kernel: &Kernel, value: super::Value) -> String {
-    match kernel.values.get(value) {
-        Some(data) => data.ty.to_string(),
-        None => format!("?{}", value.index()),
-    }
+fn ty(kernel: &Kernel, value: super::Value) -> &'static str {
+    let data = kernel.values.get(value);
+    data.map_or("?", |data| data.ty.name())
 }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     Grid, Type,
-    tir::{Grouping, Reduce, Reducer, Window},
+    tir::{Grouping, Op, Reduce, Reducer, Window},
 };
 
 pub(super) fn check(
@@ -23,6 +23,19 @@ pub(super) fn check(
     }
     look::index(reduce.window.from)?;
     look::index(reduce.window.to)?;
+    if !reduce.captures.is_empty() && reduce.grouping != Grouping::Lanes64 {
+        return Err("windows that see captures are reduced each for itself: `lanes64`".to_owned());
+    }
+    if let Some((value, _)) = reduce
+        .row
+        .insts
+        .iter()
+        .find(|(_, inst)| matches!(inst.op, Op::Reduce(_)))
+    {
+        return Err(format!(
+            "{value} is a reduction in a row body: give it a definition"
+        ));
+    }
     if grid_error(outer.at).is_none() {
         grouping(reduce.grouping, reduce.window, outer.at, reduce.rows)?;
     }

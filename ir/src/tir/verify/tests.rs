@@ -299,45 +299,21 @@ fn ids_name_something_earlier() {
 }
 
 #[test]
-fn depth_is_limited() {
-    let mut row = Body::default();
-    let one = row.push(Op::Const(Const::Int(1)), Type::I64, Loc::NONE);
-    row.results.push(one);
-    for depth in 1..=65 {
-        let mut outer = Body::default();
-        let reduce = tir::Reduce {
-            kind: tir::Reducer::Sum,
-            rows: Grid::new(1, 0),
-            window: tir::Window {
-                from: Index::now(-1),
-                to: Index::NOW,
-            },
-            grouping: tir::Grouping::Lanes64,
-            min_count: 1,
-            captures: vec![],
-            row,
-        };
-        let sum = outer.push(Op::Reduce(Box::new(reduce)), Type::I64, Loc::NONE);
-        outer.results.push(sum);
-        row = outer;
-        if depth < 64 {
-            continue;
-        }
-        let mut query = Query::default();
-        query.defs.push(tir::DefData {
-            name: "d".into(),
-            fields: vec![tir::Field {
-                name: "value".into(),
-                ty: Type::I64,
-            }],
-            grid: Grid::new(1, 0),
-            body: row.clone(),
-            loc: Loc::NONE,
-        });
-        let read = tir::parse(&query.to_string());
-        match depth {
-            64 => assert_eq!((verify(&query).is_ok(), read), (true, Ok(query.clone()))),
-            _ => assert!(verify(&query).is_err() && read.is_err()),
-        }
-    }
+fn a_row_body_has_no_reduction() {
+    let text = r#"def @d {value: i64} every 1ns offset 0s {
+  %0 = reduce sum lanes64 over every 1ns offset 0s (t-1ns, t] min_count 1 {
+    %0 = reduce sum lanes64 over every 1ns offset 0s (t-1ns, t] min_count 1 {
+      %0 = const 1 : i64
+      yield %0
+    } : i64
+    yield %0
+  } : i64
+  yield %0
+}
+"#;
+    let errors = verify(&tir::parse(text).unwrap()).unwrap_err();
+    assert_eq!(
+        errors[0].message,
+        "%0 is a reduction in a row body: give it a definition"
+    );
 }

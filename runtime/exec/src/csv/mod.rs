@@ -17,10 +17,13 @@
 
 mod error;
 mod header;
+mod message;
 mod options;
 mod place;
+mod plan;
 mod read;
 mod records;
+mod rows;
 mod sink;
 mod value;
 mod write;

@@ -5,7 +5,8 @@ use std::ops::Range;
 use arrow::datatypes::ArrowNativeType;
 use tilt_ir::Type;
 
-use super::kernel::{ColumnLayout, Layout, Piece};
+use super::error::TooLarge;
+use super::kernel::{ColumnLayout, Layout, OutputLayout, Piece};
 use crate::buffer::{PADDING, PageBuffer};
 
 /// Rows of a bitmap's word: pieces start at multiples of it.
@@ -90,34 +91,49 @@ impl ColumnView<'_> {
 
 impl OutputBuffers {
     /// Room for these rows of the layout's grid. Pages are taken when they are first written.
+    ///
+    /// # Panics
+    /// If there is not so much memory; see [`OutputBuffers::try_new`].
     pub fn new(layout: Layout, rows: Range<i64>) -> OutputBuffers {
-        let base = rows.start - rows.start.rem_euclid(WORD_ROWS);
-        let words = words(base, rows.end);
-        let bitmap = |wanted: bool| wanted.then(|| PageBuffer::zeroed(words * 8 + PADDING));
-        let column = |column: &ColumnLayout| ColumnMemory {
-            values: PageBuffer::zeroed(words * word_bytes(column.ty) + PADDING),
-            validity: bitmap(column.nullable),
+        match OutputBuffers::try_new(layout, rows) {
+            Ok(buffers) => buffers,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// Room for these rows of the layout's grid. Pages are taken when they are first written.
+    ///
+    /// # Errors
+    /// If the system does not give so much memory: a fine grid over a long time asks for more than
+    /// there is.
+    pub fn try_new(layout: Layout, rows: Range<i64>) -> Result<OutputBuffers, TooLarge> {
+        let base = match rows.is_empty() {
+            true => rows.start,
+            false => rows.start - rows.start.rem_euclid(WORD_ROWS),
         };
         let outputs = layout
             .outputs
             .iter()
-            .map(|output| OutputMemory {
-                columns: output.columns.iter().map(column).collect(),
-                keep: bitmap(output.filtered),
-            })
-            .collect();
-        OutputBuffers {
-            layout,
-            rows,
-            base,
-            outputs,
+            .map(|output| memory(output, base, rows.end))
+            .collect::<Option<_>>();
+        match outputs {
+            Some(outputs) => Ok(OutputBuffers {
+                layout,
+                rows,
+                base,
+                outputs,
+            }),
+            None => Err(TooLarge {
+                grid: layout.grid,
+                rows,
+            }),
         }
     }
 
     /// The pieces of the run, at most `piece_words` words of 64 rows long, each with its part of
     /// the memory.
     pub(super) fn pieces(&mut self, piece_words: usize) -> Vec<(Piece, Vec<OutputView<'_>>)> {
-        let total = words(self.base, self.rows.end);
+        let total = words(self.base, self.rows.end).unwrap_or(0);
         let (first, mut lo) = (self.rows.start, self.base);
         let mut pieces = Vec::new();
         let end = self.rows.end;
@@ -194,13 +210,37 @@ fn take<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     taken
 }
 
+fn memory(layout: &OutputLayout, base: i64, end: i64) -> Option<OutputMemory> {
+    let words = words(base, end)?;
+    let buffer = |bytes: usize| {
+        let size = words.checked_mul(bytes)?.checked_add(PADDING)?;
+        PageBuffer::try_zeroed(size)
+    };
+    let bitmap = |wanted: bool| {
+        if wanted {
+            buffer(8).map(Some)
+        } else {
+            Some(None)
+        }
+    };
+    let column = |column: &ColumnLayout| {
+        let values = buffer(word_bytes(column.ty))?;
+        Some(ColumnMemory {
+            values,
+            validity: bitmap(column.nullable)?,
+        })
+    };
+    let columns = layout.columns.iter().map(column).collect::<Option<_>>()?;
+    Some(OutputMemory {
+        columns,
+        keep: bitmap(layout.filtered)?,
+    })
+}
+
 /// Words of 64 rows from `base` to `end`.
-fn words(base: i64, end: i64) -> usize {
+fn words(base: i64, end: i64) -> Option<usize> {
     let rows = (i128::from(end) - i128::from(base)).max(0);
-    match usize::try_from(rows.unsigned_abs().div_ceil(WORD_ROWS as u128)) {
-        Ok(words) => words,
-        Err(_) => panic!("{rows} rows are more than the address space"),
-    }
+    usize::try_from(rows.unsigned_abs().div_ceil(WORD_ROWS as u128)).ok()
 }
 
 /// Bytes of 64 values.

@@ -1,8 +1,11 @@
 //! Errors that the data provoke in a query.
 
 use std::fmt;
+use std::ops::Range;
 
-use crate::time::{Separator, TimeForm, TimeFormat};
+use tilt_ir::Grid;
+
+use crate::time::{DurationText, Separator, TimeForm, TimeFormat};
 
 /// An error at one time of one definition: a value out of the range of its type.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,3 +35,22 @@ impl fmt::Display for RunError {
 }
 
 impl std::error::Error for RunError {}
+
+/// A run whose outputs do not fit in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TooLarge {
+    /// The grid of the outputs.
+    pub grid: Grid,
+    /// The rows that were asked for.
+    pub rows: Range<i64>,
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rows = i128::from(self.rows.end) - i128::from(self.rows.start);
+        let period = DurationText(self.grid.period);
+        write!(f, "{rows} rows (every {period}) do not fit in memory")
+    }
+}
+
+impl std::error::Error for TooLarge {}

@@ -43,6 +43,6 @@ mod runner;
 
 pub use buffers::{ColumnView, OutputBuffers, OutputView};
 pub use domain::Domain;
-pub use error::RunError;
+pub use error::{RunError, TooLarge};
 pub use kernel::{ColumnLayout, Layout, OutputLayout, Piece, PieceKernel, PieceStatus};
 pub use runner::{RunOptions, RunStats, Runner};

@@ -74,7 +74,8 @@ impl Runner {
     /// there is none.
     ///
     /// # Errors
-    /// The earliest error; of several at one time, that of the first definition.
+    /// The earliest error; of several at one time, that of the first definition. Or that the outputs do
+    /// not fit in memory.
     pub fn execute(
         &self,
         kernel: &dyn PieceKernel,
@@ -84,7 +85,9 @@ impl Runner {
         rows: Range<i64>,
         options: &RunOptions,
     ) -> Result<Vec<Output>, RunError> {
-        let mut buffers = OutputBuffers::new(layout.clone(), rows);
+        let first = rows.start;
+        let mut buffers = OutputBuffers::try_new(layout.clone(), rows)
+            .map_err(|error| without_place(layout, first, error.to_string()))?;
         self.fill(kernel, exact, inputs, &mut buffers, options)?;
         Ok(buffers.finish())
     }
@@ -189,15 +192,21 @@ fn earlier(known: Option<RunError>, found: RunError) -> Option<RunError> {
 
 /// All that can be said of an overflow without the exact definition.
 fn unexplained(piece: Piece, layout: &Layout) -> RunError {
+    let message = "at this time or later an integer leaves the range of its type";
+    without_place(layout, piece.first, message.to_owned())
+}
+
+/// An error of all outputs, from a row on.
+fn without_place(layout: &Layout, row: i64, message: String) -> RunError {
     let names: Vec<&str> = layout
         .outputs
         .iter()
         .map(|output| output.name.as_str())
         .collect();
     RunError {
-        time: layout.grid.stamp(piece.first).unwrap_or(i64::MAX),
+        time: layout.grid.stamp(row).unwrap_or(i64::MAX),
         order: u32::MAX,
         definition: names.join(", "),
-        message: "at this time or later an integer leaves the range of its type".to_owned(),
+        message,
     }
 }

@@ -83,7 +83,7 @@ impl TimeForm {
 
 /// A zoned time at the very ends of the calendar parses as a date but has no timestamp.
 fn range_or_form(form: TimeForm, text: &[u8]) -> TimeError {
-    match ISO.parse_date(text) {
+    match ISO.parse_date(&text[..10]) {
         Ok(date) if !(1678..2262).contains(&date.year()) => TimeError::Range,
         _ => TimeError::Form(form),
     }

@@ -1,0 +1,89 @@
+//! Machine code as a kernel of `tilt-exec`: columns become pointers.
+
+use std::cell::RefCell;
+
+use tilt_backend_llvm::{Arena, JitKernel, abi};
+use tilt_exec::{
+    RegularStream,
+    run::{Layout, OutputView, Piece, PieceKernel, PieceStatus, RunError},
+};
+use tilt_ir::{
+    entity::Entity,
+    loops::{Kernel, Program},
+};
+
+thread_local! {
+    /// Scratch memory, kept from piece to piece.
+    static ARENA: RefCell<Arena> = RefCell::new(Arena::new());
+}
+
+/// A compiled kernel with what its arguments mean.
+pub(crate) struct Native<'a> {
+    code: &'a JitKernel,
+    args: Vec<abi::Arg>,
+    /// For each output column of the kernel: the output and its column, `None` for `keep`.
+    places: Vec<(usize, Option<usize>)>,
+}
+
+impl<'a> Native<'a> {
+    /// A kernel whose columns are those of `layout`: for each output its columns, then its `keep` bitmap.
+    pub(crate) fn new(program: &Program, kernel: &Kernel, code: &'a JitKernel, layout: &Layout) -> Native<'a> {
+        let mut places = Vec::new();
+        for (number, output) in layout.outputs.iter().enumerate() {
+            places.extend((0..output.columns.len()).map(|column| (number, Some(column))));
+            places.extend(output.filtered.then_some((number, None)));
+        }
+        Native { code, args: abi::arguments(program, kernel), places }
+    }
+
+    fn word(&self, arg: abi::Arg, piece: Piece, inputs: &[RegularStream], outputs: &mut [OutputView<'_>]) -> u64 {
+        match arg {
+            abi::Arg::First(stream) => inputs[stream.index()].first as u64,
+            abi::Arg::End(stream) => {
+                let stream = &inputs[stream.index()];
+                stream.first.saturating_add_unsigned(stream.len as u64) as u64
+            }
+            abi::Arg::Values(stream, column) => {
+                inputs[stream.index()].columns[column as usize].bytes().as_ptr() as u64
+            }
+            abi::Arg::Validity(stream, column) => {
+                let validity = inputs[stream.index()].columns[column as usize].validity();
+                validity.expect("`run` gives nullable columns a validity").as_ptr() as u64
+            }
+            abi::Arg::ValuesBit(..) | abi::Arg::ValidityBit(..) => 0,
+            abi::Arg::OutputFirst => piece.lo as u64,
+            abi::Arg::Output(column) => match self.places[column as usize] {
+                (output, Some(column)) => outputs[output].columns[column].values.as_mut_ptr() as u64,
+                (output, None) => {
+                    let keep = outputs[output].keep.as_mut();
+                    keep.expect("the layout has a keep bitmap for it").as_mut_ptr() as u64
+                }
+            },
+            abi::Arg::OutputValidity(column) => match self.places[column as usize] {
+                (output, Some(column)) => {
+                    let validity = outputs[output].columns[column].validity.as_mut();
+                    validity.expect("the layout has a validity for it").as_mut_ptr() as u64
+                }
+                (_, None) => unreachable!("keep is not nullable"),
+            },
+        }
+    }
+}
+
+impl PieceKernel for Native<'_> {
+    fn run(
+        &self,
+        piece: Piece,
+        inputs: &[RegularStream],
+        outputs: &mut [OutputView<'_>],
+    ) -> Result<PieceStatus, RunError> {
+        let args: Vec<u64> = self.args.iter().map(|arg| self.word(*arg, piece, inputs, outputs)).collect();
+        ARENA.with_borrow_mut(|arena| {
+            // SAFETY: the words are those of `abi::arguments`, made from columns and views of the types and nullability
+            // that the program was compiled for, which live until the call returns; the views of other pieces are
+            // disjoint. `piece.lo` is a multiple of 64. Column bitmaps start at bit 0 and are padded by `tilt-exec`.
+            let flagged = unsafe { self.code.run(piece.lo, piece.hi, &args, arena) };
+            Ok(if flagged { PieceStatus::Overflow } else { PieceStatus::Done })
+        })
+    }
+}
