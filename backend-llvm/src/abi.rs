@@ -75,11 +75,9 @@ impl Arg {
     pub fn is_pointer(self) -> bool {
         match self {
             Arg::Values(..) | Arg::Validity(..) | Arg::Output(_) | Arg::OutputValidity(_) => true,
-            Arg::First(_)
-            | Arg::End(_)
-            | Arg::ValuesBit(..)
-            | Arg::ValidityBit(..)
-            | Arg::OutputFirst => false,
+            Arg::First(_) | Arg::End(_) | Arg::ValuesBit(..) | Arg::ValidityBit(..) | Arg::OutputFirst => {
+                false
+            }
         }
     }
 }

@@ -31,9 +31,8 @@ impl<'c> Unit<'c> {
         let machine = target.machine()?;
         // SAFETY: the operation is a live module, the context outlives the result (lifetime `'c`), and both sides are
         // bound to the same LLVM library, so `LLVMContextRef` means the same to `mlir-sys` and `llvm-sys`.
-        let raw = unsafe {
-            mlirTranslateModuleToLLVMIR(module.as_operation().to_raw(), context.raw().cast())
-        };
+        let raw =
+            unsafe { mlirTranslateModuleToLLVMIR(module.as_operation().to_raw(), context.raw().cast()) };
         if raw.is_null() {
             return Err(session.error("translate"));
         }
@@ -53,9 +52,7 @@ impl<'c> Unit<'c> {
         options.set_loop_interleaving(true);
         options.set_loop_slp_vectorization(true);
         options.set_loop_unrolling(true);
-        self.module
-            .run_passes("default<O3>", &self.machine, options)
-            .map_err(failed)
+        self.module.run_passes("default<O3>", &self.machine, options).map_err(failed)
     }
 
     /// The module as LLVM assembly language.
@@ -65,10 +62,7 @@ impl<'c> Unit<'c> {
 
     /// The module as an object file or as the target's assembly text.
     pub(crate) fn emit(&self, file: FileType) -> Result<Vec<u8>, Error> {
-        let buffer = self
-            .machine
-            .write_to_memory_buffer(&self.module, file)
-            .map_err(failed)?;
+        let buffer = self.machine.write_to_memory_buffer(&self.module, file).map_err(failed)?;
         let mut bytes = buffer.as_slice().to_vec();
         // LLVM keeps a terminating zero after text buffers.
         if matches!(file, FileType::Assembly) && bytes.last() == Some(&0) {
@@ -89,9 +83,8 @@ fn mark_functions(module: &LlvmModule<'_>, context: &LlvmContext, target: &Targe
         ("min-legal-vector-width", &width),
     ]
     .map(|(name, value)| context.create_string_attribute(name, value));
-    let pure = PURE.map(|(name, value)| {
-        context.create_enum_attribute(Attribute::get_named_enum_kind_id(name), value)
-    });
+    let pure = PURE
+        .map(|(name, value)| context.create_enum_attribute(Attribute::get_named_enum_kind_id(name), value));
     let noinline = context.create_enum_attribute(Attribute::get_named_enum_kind_id("noinline"), 0);
     for function in module.get_functions() {
         let add = |attribute| function.add_attribute(AttributeLoc::Function, attribute);

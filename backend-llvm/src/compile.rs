@@ -1,8 +1,8 @@
 //! The way from a program to code, and each stage on it as bytes.
 
 use crate::{
-    abi, codegen::Unit, error::Error, jit::Jit, lower, passes, runtime::arena::Arena,
-    session::Session, target::Target,
+    abi, codegen::Unit, error::Error, jit::Jit, lower, passes, runtime::arena::Arena, session::Session,
+    target::Target,
 };
 use inkwell::{context::Context as LlvmContext, targets::FileType};
 use melior::ir::operation::{OperationLike, OperationPrintingFlags};

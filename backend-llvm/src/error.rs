@@ -31,9 +31,7 @@ impl fmt::Display for Error {
             Error::Program(message) => write!(f, "Loop IR cannot be lowered: {message}"),
             Error::Mlir { step, diagnostics } => {
                 write!(f, "MLIR failed to {step} the module")?;
-                diagnostics
-                    .iter()
-                    .try_for_each(|line| write!(f, "\n  {line}"))
+                diagnostics.iter().try_for_each(|line| write!(f, "\n  {line}"))
             }
             Error::Llvm(message) => write!(f, "LLVM failed: {message}"),
             Error::Target(message) => write!(f, "no such target: {message}"),

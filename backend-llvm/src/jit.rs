@@ -7,9 +7,8 @@ use llvm_sys::{
     core::LLVMCreateMemoryBufferWithMemoryRangeCopy,
     error::{LLVMConsumeError, LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage},
     orc2::{
-        LLVMJITEvaluatedSymbol, LLVMJITSymbolFlags, LLVMJITSymbolGenericFlags,
-        LLVMOrcAbsoluteSymbols, LLVMOrcCSymbolMapPair, LLVMOrcExecutionSessionSetErrorReporter,
-        LLVMOrcJITDylibDefine,
+        LLVMJITEvaluatedSymbol, LLVMJITSymbolFlags, LLVMJITSymbolGenericFlags, LLVMOrcAbsoluteSymbols,
+        LLVMOrcCSymbolMapPair, LLVMOrcExecutionSessionSetErrorReporter, LLVMOrcJITDylibDefine,
         lljit::{
             LLVMOrcCreateLLJIT, LLVMOrcDisposeLLJIT, LLVMOrcLLJITAddObjectFile,
             LLVMOrcLLJITGetExecutionSession, LLVMOrcLLJITGetMainJITDylib, LLVMOrcLLJITLookup,
@@ -72,8 +71,7 @@ impl Jit {
                 Sym: LLVMJITEvaluatedSymbol {
                     Address: address as u64,
                     Flags: LLVMJITSymbolFlags {
-                        GenericFlags: LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsExported
-                            as u8
+                        GenericFlags: LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsExported as u8
                             | LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsCallable as u8,
                         TargetFlags: 0,
                     },

@@ -17,10 +17,7 @@ pub(crate) fn tidy(session: &Session, module: &mut Module<'_>) -> Result<(), Err
 }
 
 /// Turns `module` into the `llvm` dialect, in place.
-pub(crate) fn lower_to_llvm_dialect(
-    session: &Session,
-    module: &mut Module<'_>,
-) -> Result<(), Error> {
+pub(crate) fn lower_to_llvm_dialect(session: &Session, module: &mut Module<'_>) -> Result<(), Error> {
     let passes = PassManager::new(session.context());
     passes.enable_verifier(cfg!(debug_assertions));
     for pass in [

@@ -42,10 +42,7 @@ impl Session {
             }
             true
         });
-        Session {
-            context,
-            diagnostics,
-        }
+        Session { context, diagnostics }
     }
 
     /// The context, to build operations in.
@@ -55,10 +52,7 @@ impl Session {
 
     /// What MLIR has complained about since the last call, as the failure of `step`.
     pub(crate) fn error(&self, step: &'static str) -> Error {
-        Error::Mlir {
-            step,
-            diagnostics: self.diagnostics.take(),
-        }
+        Error::Mlir { step, diagnostics: self.diagnostics.take() }
     }
 }
 

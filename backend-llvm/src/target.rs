@@ -12,8 +12,7 @@ use crate::error::Error;
 use inkwell::{
     OptimizationLevel,
     targets::{
-        CodeModel, InitializationConfig, RelocMode, Target as LlvmTarget, TargetMachine,
-        TargetTriple,
+        CodeModel, InitializationConfig, RelocMode, Target as LlvmTarget, TargetMachine, TargetTriple,
     },
 };
 
@@ -42,10 +41,7 @@ impl Target {
         initialize()?;
         let features = TargetMachine::get_host_cpu_features().to_string();
         Ok(Target {
-            triple: TargetMachine::get_default_triple()
-                .as_str()
-                .to_string_lossy()
-                .into_owned(),
+            triple: TargetMachine::get_default_triple().as_str().to_string_lossy().into_owned(),
             cpu: TargetMachine::get_host_cpu_name().to_string(),
             vector_bits: widest_vector(&features),
             features,
@@ -61,8 +57,7 @@ impl Target {
     pub(crate) fn machine(&self) -> Result<TargetMachine, Error> {
         initialize()?;
         let triple = TargetTriple::create(&self.triple);
-        let target =
-            LlvmTarget::from_triple(&triple).map_err(|error| Error::Target(error.to_string()))?;
+        let target = LlvmTarget::from_triple(&triple).map_err(|error| Error::Target(error.to_string()))?;
         target
             .create_target_machine(
                 &triple,
@@ -84,10 +79,7 @@ fn initialize() -> Result<(), Error> {
 /// AVX-512 with byte and word operations gives 512 bits, AVX2 256; everything else is taken to have 128.
 fn widest_vector(features: &str) -> u32 {
     let has = |name: &str| features.split(',').any(|feature| feature == name);
-    if ["+avx512f", "+avx512bw", "+avx512vl", "+avx512dq"]
-        .into_iter()
-        .all(has)
-    {
+    if ["+avx512f", "+avx512bw", "+avx512vl", "+avx512dq"].into_iter().all(has) {
         512
     } else if has("+avx2") {
         256
@@ -102,24 +94,15 @@ mod tests {
 
     #[test]
     fn features_decide_the_width() {
-        assert_eq!(
-            widest_vector("+sse2,+avx512f,+avx512bw,+avx512vl,+avx512dq"),
-            512
-        );
+        assert_eq!(widest_vector("+sse2,+avx512f,+avx512bw,+avx512vl,+avx512dq"), 512);
         assert_eq!(widest_vector("+avx512f,+avx2"), 256);
         assert_eq!(widest_vector("+sse2,-avx2"), 128);
     }
 
     #[test]
     fn lanes_are_capped() -> Result<(), Error> {
-        let target = Target {
-            vector_bits: 512,
-            ..Target::host()?
-        };
-        assert_eq!(
-            [64, 32, 16, 8].map(|bits| target.lanes(bits)),
-            [8, 16, 32, 64]
-        );
+        let target = Target { vector_bits: 512, ..Target::host()? };
+        assert_eq!([64, 32, 16, 8].map(|bits| target.lanes(bits)), [8, 16, 32, 64]);
         Ok(())
     }
 }

@@ -36,8 +36,7 @@ func.func @add(%a: !llvm.ptr {llvm.noalias}, %b: !llvm.ptr {llvm.noalias}, %out:
 
 fn emit(source: &str, target: &Target, file: FileType) -> Result<Vec<u8>, Error> {
     let session = Session::new();
-    let mut module =
-        Module::parse(session.context(), source).ok_or_else(|| session.error("parse"))?;
+    let mut module = Module::parse(session.context(), source).ok_or_else(|| session.error("parse"))?;
     passes::lower_to_llvm_dialect(&session, &mut module)?;
     let context = LlvmContext::create();
     let unit = Unit::translate(&session, &module, &context, target)?;
@@ -95,8 +94,7 @@ fn diagnostics_have_places() {
 
 #[test]
 fn unknown_symbols_are_reported() -> Result<(), Error> {
-    let source =
-        "func.func private @missing()\nfunc.func @f() { call @missing() : () -> () return }";
+    let source = "func.func private @missing()\nfunc.func @f() { call @missing() : () -> () return }";
     let jit = Jit::link(&emit(source, &Target::host()?, FileType::Object)?)?;
     assert!(jit.lookup("f").is_err());
     Ok(())

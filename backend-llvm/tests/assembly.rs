@@ -10,9 +10,7 @@ fn avx512(text: &str, stage: Stage) -> String {
         features: "+avx512f,+avx512vl,+avx512bw,+avx512dq".into(),
         vector_bits: 512,
     };
-    let options = Options {
-        target: Some(target),
-    };
+    let options = Options { target: Some(target) };
     let program = Program::parse(text).expect("a program");
     String::from_utf8(emit(&program, stage, &options).expect("code")).expect("text")
 }
@@ -99,9 +97,7 @@ fn inner_loop(assembly: &str, instruction: &str) -> Vec<String> {
             .filter(|line| !line.is_empty() && !line.starts_with(['.', '#']))
             .collect();
         let again = format!(".LBB{label}");
-        let jumps_back = lines
-            .iter()
-            .position(|line| line.starts_with('j') && line.ends_with(&again));
+        let jumps_back = lines.iter().position(|line| line.starts_with('j') && line.ends_with(&again));
         if let Some(end) = jumps_back
             && lines.iter().any(|line| line.starts_with(instruction))
         {
@@ -128,11 +124,7 @@ fn a_map_is_two_loads_and_a_store() {
 #[test]
 fn a_sliding_sum_stays_in_registers() {
     let lines = inner_loop(&avx512(DOUBLING, Stage::Asm), "vaddps");
-    assert_eq!(
-        count(&lines, |line| line.starts_with("vaddps")),
-        4,
-        "{lines:#?}"
-    );
+    assert_eq!(count(&lines, |line| line.starts_with("vaddps")), 4, "{lines:#?}");
     assert_eq!(count(&lines, |line| line.contains('(')), 2, "{lines:#?}");
     assert_eq!(count(&lines, |line| line.contains("%k")), 0, "{lines:#?}");
 }
@@ -141,12 +133,7 @@ fn a_sliding_sum_stays_in_registers() {
 fn validity_is_whole_words() {
     let lines = inner_loop(&avx512(NULLS, Stage::Asm), "vaddpd");
     // two values and two bitmaps in, one of each out
-    assert_eq!(
-        count(&lines, |line| line.contains('(')
-            && !line.starts_with("lea")),
-        6,
-        "{lines:#?}"
-    );
+    assert_eq!(count(&lines, |line| line.contains('(') && !line.starts_with("lea")), 6, "{lines:#?}");
     assert_eq!(count(&lines, |line| line.contains("%k")), 0, "{lines:#?}");
     assert_eq!(count(&lines, |line| line.contains("%rsp")), 0, "{lines:#?}");
 }
@@ -156,12 +143,7 @@ fn a_sum_adds_from_memory() {
     let text = avx512(SUM, Stage::Asm);
     let lines = inner_loop(&text, "vaddpd");
     // ten times 64 rows, and the first three levels of the tree
-    assert_eq!(
-        count(&lines, |line| line.contains("(%r")
-            && line.starts_with("vaddpd")),
-        80,
-        "{lines:#?}"
-    );
+    assert_eq!(count(&lines, |line| line.contains("(%r") && line.starts_with("vaddpd")), 80, "{lines:#?}");
     assert_eq!(count(&lines, |line| line.contains("%rsp")), 0, "{lines:#?}");
 }
 

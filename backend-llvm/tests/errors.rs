@@ -38,8 +38,7 @@ fn types_that_do_not_match_are_told_with_their_place() {
 
 #[test]
 fn lanes_where_one_value_is_due() {
-    let error =
-        error_of("  forv %2 in %0, %1 warmup 0 {\n    forv %3 in %2, %1 warmup 0 {\n    }\n  }");
+    let error = error_of("  forv %2 in %0, %1 warmup 0 {\n    forv %3 in %2, %1 warmup 0 {\n    }\n  }");
     assert!(error.contains("needed as one value"), "{error}");
 }
 
@@ -52,9 +51,7 @@ fn unknown_targets() {
         features: String::new(),
         vector_bits: 128,
     };
-    let options = Options {
-        target: Some(target),
-    };
+    let options = Options { target: Some(target) };
     let error = emit(&program, Stage::Obj, &options);
     assert!(matches!(error, Err(Error::Target(_))), "{error:?}");
 }

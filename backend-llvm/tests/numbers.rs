@@ -20,17 +20,9 @@ type Compute = Box<dyn Fn(&mut Builder<'_>, Value, Value) -> Value>;
 /// A kernel that computes everything in `list` from two columns of type `ty`, twice.
 fn check(ty: Type, list: &[(Type, Compute)], inputs: &Inputs) {
     let grid = Grid::new(1_000_000_000, 0);
-    let column = |name: &str| Column {
-        name: name.into(),
-        ty,
-        nullable: false,
-    };
+    let column = |name: &str| Column { name: name.into(), ty, nullable: false };
     let mut streams = Table::new();
-    let stream = streams.push(StreamData {
-        name: "s".into(),
-        grid,
-        columns: vec![column("a"), column("b")],
-    });
+    let stream = streams.push(StreamData { name: "s".into(), grid, columns: vec![column("a"), column("b")] });
     let outputs = (0..2 * list.len()).map(|index| Output {
         output: "o".into(),
         column: Some(format!("c{index}")),
@@ -43,12 +35,7 @@ fn check(ty: Type, list: &[(Type, Compute)], inputs: &Inputs) {
         let y = b.load(Buffer::Input(stream, 1), Addr::Row(0), None);
         for (index, (_, compute)) in list.iter().enumerate() {
             let result = compute(b, x, y);
-            b.store(
-                Buffer::Output((from + index) as u32),
-                Addr::Row(0),
-                result,
-                None,
-            );
+            b.store(Buffer::Output((from + index) as u32), Addr::Row(0), result, None);
         }
     };
     b.forv(b.lo(), b.hi(), 0, |b, _| body(b, 0));
@@ -57,11 +44,7 @@ fn check(ty: Type, list: &[(Type, Compute)], inputs: &Inputs) {
         Vec::new()
     });
     let kernels = vec![b.finish()];
-    let program = Program {
-        source: "numbers.tilt".into(),
-        streams,
-        kernels,
-    };
+    let program = Program { source: "numbers.tilt".into(), streams, kernels };
     agree(&program, inputs, PIECES);
 }
 
@@ -69,9 +52,7 @@ fn inputs(ty: Type, seed: u64) -> Inputs {
     let mut noise = Noise(seed);
     let columns = (0..2).map(|_| noise.column(ty, false, 400)).collect();
     let first = -150;
-    Inputs {
-        streams: vec![Rows { first, columns }],
-    }
+    Inputs { streams: vec![Rows { first, columns }] }
 }
 
 fn binary(op: Binary) -> Compute {
@@ -146,9 +127,8 @@ fn integers() {
 
 #[test]
 fn bools() {
-    let mut list: Vec<(Type, Compute)> = [Binary::And, Binary::Or, Binary::Xor]
-        .map(|op| (Type::Bool, binary(op)))
-        .into();
+    let mut list: Vec<(Type, Compute)> =
+        [Binary::And, Binary::Or, Binary::Xor].map(|op| (Type::Bool, binary(op))).into();
     list.push((Type::Bool, Box::new(|b, x, _| b.not(x))));
     list.push((Type::Bool, Box::new(|b, x, y| b.select(x, y, x))));
     list.push(compare(Cmp::Eq));
@@ -161,17 +141,10 @@ fn bools() {
 #[test]
 fn floats() {
     for ty in [Type::F32, Type::F64] {
-        let mut list: Vec<(Type, Compute)> = [
-            Binary::Add,
-            Binary::Sub,
-            Binary::Mul,
-            Binary::Div,
-            Binary::Rem,
-            Binary::Min,
-            Binary::Max,
-        ]
-        .map(|op| (ty, binary(op)))
-        .into();
+        let mut list: Vec<(Type, Compute)> =
+            [Binary::Add, Binary::Sub, Binary::Mul, Binary::Div, Binary::Rem, Binary::Min, Binary::Max]
+                .map(|op| (ty, binary(op)))
+                .into();
         list.extend(Cmp::ALL.iter().map(|op| compare(*op)));
         list.push((ty, Box::new(|b, x, _| b.neg(x))));
         // one rounding for each operation: never fused
@@ -212,11 +185,7 @@ fn math_functions() {
 
 #[test]
 fn conversions() {
-    let numbers = || {
-        Type::ALL
-            .into_iter()
-            .filter(|ty| ty.is_integer() || ty.is_float())
-    };
+    let numbers = || Type::ALL.into_iter().filter(|ty| ty.is_integer() || ty.is_float());
     for from in numbers() {
         let list: Vec<(Type, Compute)> = numbers()
             .map(|to| {

@@ -12,23 +12,13 @@ const PIECES: &[(i64, i64)] = &[(0, 0), (0, 1), (0, 64), (-64, 40), (64, 129)];
 
 fn stream(first: i64, rows: usize, columns: &[(Type, bool)]) -> Inputs {
     let mut noise = Noise(0xABCD_EF01_2345);
-    let columns = columns
-        .iter()
-        .map(|(ty, nullable)| noise.column(*ty, *nullable, rows))
-        .collect();
-    Inputs {
-        streams: vec![Rows { first, columns }],
-    }
+    let columns = columns.iter().map(|(ty, nullable)| noise.column(*ty, *nullable, rows)).collect();
+    Inputs { streams: vec![Rows { first, columns }] }
 }
 
 #[test]
 fn sums_of_windows_of_any_length() {
-    for (ty, zero) in [
-        (Type::F64, "0.0"),
-        (Type::F32, "0.0"),
-        (Type::I64, "0"),
-        (Type::U8, "0"),
-    ] {
+    for (ty, zero) in [(Type::F64, "0.0"), (Type::F32, "0.0"), (Type::I64, "0"), (Type::U8, "0")] {
         for width in [0, 1, 5, 63, 64, 65, 128, 200] {
             let text = format!(
                 r#"program "tumble"
@@ -213,28 +203,14 @@ kernel @ordered every 1s offset 0s (%0, %1) {
     store out0 [row], %3
   }
 }"#;
-    for bad in [
-        None,
-        Some(-65),
-        Some(-64),
-        Some(0),
-        Some(39),
-        Some(40),
-        Some(128),
-        Some(129),
-    ] {
+    for bad in [None, Some(-65), Some(-64), Some(0), Some(39), Some(40), Some(128), Some(129)] {
         let cells: Vec<_> = (-200..200_i64)
             .map(|row| match bad == Some(row) {
                 true => Some(Const::Int(i64::MAX.into())),
                 false => Some(Const::Int((row % 7).into())),
             })
             .collect();
-        let inputs = Inputs {
-            streams: vec![Rows {
-                first: -200,
-                columns: vec![cells],
-            }],
-        };
+        let inputs = Inputs { streams: vec![Rows { first: -200, columns: vec![cells] }] };
         agree_text(text, &inputs, PIECES);
     }
 }

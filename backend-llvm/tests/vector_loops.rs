@@ -9,25 +9,12 @@ use tilt_ir::{
 };
 
 /// Pieces of many lengths.
-const PIECES: &[(i64, i64)] = &[
-    (0, 0),
-    (0, 1),
-    (0, 63),
-    (0, 64),
-    (64, 129),
-    (-128, 5),
-    (-64, 300),
-];
+const PIECES: &[(i64, i64)] = &[(0, 0), (0, 1), (0, 63), (0, 64), (64, 129), (-128, 5), (-64, 300)];
 
 fn one_stream(first: i64, rows: usize, columns: &[(Type, bool)]) -> Inputs {
     let mut noise = Noise(0x9E37_79B9_7F4A_7C15);
-    let columns = columns
-        .iter()
-        .map(|(ty, nullable)| noise.column(*ty, *nullable, rows))
-        .collect();
-    Inputs {
-        streams: vec![Rows { first, columns }],
-    }
+    let columns = columns.iter().map(|(ty, nullable)| noise.column(*ty, *nullable, rows)).collect();
+    Inputs { streams: vec![Rows { first, columns }] }
 }
 
 #[test]
@@ -89,15 +76,7 @@ kernel @k every 1s offset 0s (%0, %1) {
     store out2 [row], %13 valid %9
   }
 }"#;
-    for (first, rows) in [
-        (0, 0),
-        (-100, 1),
-        (-20, 70),
-        (1, 64),
-        (-64, 128),
-        (40, 200),
-        (-300, 1000),
-    ] {
+    for (first, rows) in [(0, 0), (-100, 1), (-20, 70), (1, 64), (-64, 128), (40, 200), (-300, 1000)] {
         let columns = [(Type::F64, true), (Type::Bool, false), (Type::I16, false)];
         agree_text(text, &one_stream(first, rows, &columns), PIECES);
     }
@@ -203,24 +182,14 @@ kernel @k every 1s offset 0s (%0, %1) {
     store out3 [row], %14
   }
 }"#;
-    let mut inputs = one_stream(
-        -50,
-        160,
-        &[(Type::F32, true), (Type::Bool, false), (Type::U8, false)],
-    );
+    let mut inputs = one_stream(-50, 160, &[(Type::F32, true), (Type::Bool, false), (Type::U8, false)]);
     inputs.streams[0].columns[0][0] = Some(tilt_ir::Const::f32(4.0));
     agree_text(text, &inputs, PIECES);
 }
 
 #[test]
 fn arithmetic_on_rows() {
-    for (mul, plus, div) in [
-        (1, 0, 3),
-        (1, -5, 60),
-        (7, 11, 3),
-        (1, 100, 1000),
-        (5, 1, 70_000),
-    ] {
+    for (mul, plus, div) in [(1, 0, 3), (1, -5, 60), (7, 11, 3), (1, 100, 1000), (5, 1, 70_000)] {
         let text = format!(
             r#"program "rows"
 stream in0 @s every 1s offset 0s {{a: f32 nullable, b: bool}}

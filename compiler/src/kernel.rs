@@ -27,7 +27,12 @@ pub(crate) struct Native<'a> {
 
 impl<'a> Native<'a> {
     /// A kernel whose columns are those of `layout`: for each output its columns, then its `keep` bitmap.
-    pub(crate) fn new(program: &Program, kernel: &Kernel, code: &'a JitKernel, layout: &Layout) -> Native<'a> {
+    pub(crate) fn new(
+        program: &Program,
+        kernel: &Kernel,
+        code: &'a JitKernel,
+        layout: &Layout,
+    ) -> Native<'a> {
         let mut places = Vec::new();
         for (number, output) in layout.outputs.iter().enumerate() {
             places.extend((0..output.columns.len()).map(|column| (number, Some(column))));
@@ -36,7 +41,13 @@ impl<'a> Native<'a> {
         Native { code, args: abi::arguments(program, kernel), places }
     }
 
-    fn word(&self, arg: abi::Arg, piece: Piece, inputs: &[RegularStream], outputs: &mut [OutputView<'_>]) -> u64 {
+    fn word(
+        &self,
+        arg: abi::Arg,
+        piece: Piece,
+        inputs: &[RegularStream],
+        outputs: &mut [OutputView<'_>],
+    ) -> u64 {
         match arg {
             abi::Arg::First(stream) => inputs[stream.index()].first as u64,
             abi::Arg::End(stream) => {

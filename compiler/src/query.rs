@@ -66,7 +66,9 @@ impl Query {
     pub fn compile(name: &str, text: &str) -> Result<Query, CompileError> {
         match tilt_frontend::compile(name, text) {
             Ok((source, warnings)) => Ok(Query::build(source, warnings)),
-            Err(diagnostics) => Err(CompileError { name: name.to_owned(), text: text.to_owned(), diagnostics }),
+            Err(diagnostics) => {
+                Err(CompileError { name: name.to_owned(), text: text.to_owned(), diagnostics })
+            }
         }
     }
 

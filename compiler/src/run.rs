@@ -9,7 +9,9 @@ use std::{
 
 use tilt_exec::{
     Output, RegularStream,
-    run::{ColumnLayout, Domain, Layout, OutputBuffers, OutputLayout, RunOptions as Pieces, Runner, TooLarge},
+    run::{
+        ColumnLayout, Domain, Layout, OutputBuffers, OutputLayout, RunOptions as Pieces, Runner, TooLarge,
+    },
 };
 use tilt_ir::{
     Grid,
@@ -113,7 +115,8 @@ impl Query {
         let domain = Domain::of(inputs, options.from, options.to).ok_or(RunError::NoRows)?;
         let threads = options.threads.map_or(0, NonZero::get);
         let runner = Runner::new(threads).map_err(|error| RunError::Threads(error.to_string()))?;
-        let pieces = Pieces { piece_rows: options.piece_rows, lookback: Some(lookback(self.source().query())) };
+        let pieces =
+            Pieces { piece_rows: options.piece_rows, lookback: Some(lookback(self.source().query())) };
         match options.on {
             On::Interp => self.interpret(inputs, &runner, domain, &pieces),
             On::Cpu => self.compute(inputs, &runner, domain, &pieces),
@@ -130,16 +133,22 @@ impl Query {
             let name = &data.name;
             if stream.grid != data.grid {
                 let (given, wanted) = (stream.grid, data.grid);
-                return Err(RunError::Inputs(format!("`{name}` is declared {wanted}, but the data is {given}")));
+                return Err(RunError::Inputs(format!(
+                    "`{name}` is declared {wanted}, but the data is {given}"
+                )));
             }
             if stream.columns.len() != data.fields.len() {
                 let (given, wanted) = (stream.columns.len(), data.fields.len());
-                return Err(RunError::Inputs(format!("`{name}` has {wanted} fields, but {given} columns are given")));
+                return Err(RunError::Inputs(format!(
+                    "`{name}` has {wanted} fields, but {given} columns are given"
+                )));
             }
             for (field, column) in data.fields.iter().zip(&stream.columns) {
                 let (field_name, wanted, given) = (&field.name, field.ty, column.ty());
                 if wanted != given {
-                    return Err(RunError::Inputs(format!("`{name}.{field_name}` is {wanted}, but the column is {given}")));
+                    return Err(RunError::Inputs(format!(
+                        "`{name}.{field_name}` is {wanted}, but the column is {given}"
+                    )));
                 }
                 if column.len() != stream.len {
                     let (rows, wanted) = (column.len(), stream.len);
@@ -184,7 +193,8 @@ impl Query {
         gathered.stats.compile = start.elapsed();
         for (kernel, code) in artifact.program.kernels.iter().zip(&artifact.code.kernels) {
             let mut columns = kernel.outputs.iter().filter(|column| column.column.is_some());
-            let layout = self.layout(kernel.grid, &mut |_| columns.next().is_none_or(|column| column.nullable));
+            let layout =
+                self.layout(kernel.grid, &mut |_| columns.next().is_none_or(|column| column.nullable));
             let native = Native::new(&artifact.program, kernel, code, &layout);
             let exact = Interpreter::new(self.source(), kernel.grid);
             let mut buffers = room(layout, domain.rows(kernel.grid))?;
@@ -204,7 +214,11 @@ impl Query {
                 ty: fields[*field as usize].ty,
                 nullable: nullable(name),
             });
-            OutputLayout { name: output.name.clone(), columns: columns.collect(), filtered: output.keep.is_some() }
+            OutputLayout {
+                name: output.name.clone(),
+                columns: columns.collect(),
+                filtered: output.keep.is_some(),
+            }
         });
         Layout { grid, outputs: outputs.collect() }
     }
@@ -254,7 +268,11 @@ struct Gathered {
 }
 
 impl Gathered {
-    fn add(&mut self, ran: Result<tilt_exec::run::RunStats, tilt_exec::run::RunError>, buffers: OutputBuffers) {
+    fn add(
+        &mut self,
+        ran: Result<tilt_exec::run::RunStats, tilt_exec::run::RunError>,
+        buffers: OutputBuffers,
+    ) {
         match ran {
             Ok(stats) => {
                 self.stats.compute += stats.elapsed;

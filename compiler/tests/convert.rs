@@ -4,13 +4,19 @@ mod common;
 
 use common::{Rows, canonical, data, seeds};
 use proptest::prelude::*;
-use tilt::{convert::{convert, outputs_on}, passes};
+use tilt::{
+    convert::{convert, outputs_on},
+    passes,
+};
 use tilt_interp::{Columns, Interp};
 use tilt_ir::{
     Const,
     entity::Entity,
     loops::{self, Program, eval::Inputs},
-    tir::{self, Query, arbitrary::{Shape, queries}},
+    tir::{
+        self, Query,
+        arbitrary::{Shape, queries},
+    },
 };
 
 /// What both say of the outputs on one grid: for each column the values (φ where the row is dropped), or that they fail.
@@ -38,7 +44,8 @@ fn interpreted(query: &Query, rows: &[Rows], kernel: &loops::Kernel, lo: i64, hi
 /// As [`interpreted`]; `None` if the flag is up.
 fn evaluated(program: &Program, number: usize, rows: &[Rows], lo: i64, hi: i64) -> Said {
     let verified = loops::verify(program).unwrap_or_else(|bugs| panic!("{}\n{program}", bugs[0]));
-    let streams = rows.iter().map(|(first, columns)| loops::eval::Rows { first: *first, columns: columns.clone() });
+    let streams =
+        rows.iter().map(|(first, columns)| loops::eval::Rows { first: *first, columns: columns.clone() });
     let inputs = Inputs { streams: streams.collect() };
     let outputs = loops::eval::eval(verified, number, lo, hi, &inputs)
         .unwrap_or_else(|error| panic!("rows {lo}..{hi}: {error}\n{program}"));
@@ -66,7 +73,11 @@ fn evaluated(program: &Program, number: usize, rows: &[Rows], lo: i64, hi: i64) 
 }
 
 /// The first value that differs.
-fn difference(got: &[Vec<Option<Const>>], wanted: Option<&Vec<Vec<Option<Const>>>>, lo: i64) -> Option<String> {
+fn difference(
+    got: &[Vec<Option<Const>>],
+    wanted: Option<&Vec<Vec<Option<Const>>>>,
+    lo: i64,
+) -> Option<String> {
     let Some(wanted) = wanted else { return Some("the interpreter fails, the flag is down".to_owned()) };
     for (k, (got, wanted)) in got.iter().zip(wanted).enumerate() {
         if let Some(at) = (0..got.len()).find(|at| got[*at] != wanted[*at]) {

@@ -17,8 +17,10 @@ use tilt_ir::{
 
 fn column(name: &str, ty: Type, values: &[Option<Const>]) -> Column {
     use tilt::parts::arrow::{
-        array::{ArrayRef, BooleanArray, Float32Array, Float64Array, Int8Array, Int16Array, Int32Array, Int64Array,
-            UInt8Array, UInt16Array, UInt32Array, UInt64Array, Array},
+        array::{
+            Array, ArrayRef, BooleanArray, Float32Array, Float64Array, Int8Array, Int16Array, Int32Array,
+            Int64Array, UInt8Array, UInt16Array, UInt32Array, UInt64Array,
+        },
         buffer::{NullBuffer, ScalarBuffer},
     };
     let int = |value: &Option<Const>| match value {
@@ -27,7 +29,8 @@ fn column(name: &str, ty: Type, values: &[Option<Const>]) -> Column {
     };
     macro_rules! ints {
         ($array:ident, $ty:ty) => {
-            std::sync::Arc::new($array::from_iter(values.iter().map(|v| int(v).map(|i| i as $ty)))) as ArrayRef
+            std::sync::Arc::new($array::from_iter(values.iter().map(|v| int(v).map(|i| i as $ty))))
+                as ArrayRef
         };
     }
     let array: ArrayRef = match ty {
@@ -68,7 +71,12 @@ fn streams(query: &tir::Query, rows: &[Rows]) -> Vec<RegularStream> {
             grid: input.grid,
             first: *first,
             len: columns[0].len(),
-            columns: input.fields.iter().zip(columns).map(|(field, values)| column(&field.name, field.ty, values)).collect(),
+            columns: input
+                .fields
+                .iter()
+                .zip(columns)
+                .map(|(field, values)| column(&field.name, field.ty, values))
+                .collect(),
         })
         .collect()
 }
@@ -92,7 +100,8 @@ fn values(output: &Output) -> (Vec<i64>, Vec<Vec<Option<Const>>>) {
         };
         canonical(Some(value))
     };
-    let columns = output.columns.iter().map(|column| (0..output.len()).map(|row| cell(column, row)).collect());
+    let columns =
+        output.columns.iter().map(|column| (0..output.len()).map(|row| cell(column, row)).collect());
     (output.stamps().collect(), columns.collect())
 }
 
@@ -113,7 +122,11 @@ fn check(source: tir::Query, seed: &[u32]) -> Result<(), TestCaseError> {
     let streams = streams(&source, &rows);
     let text = source.to_string();
     let query = Query::from_tir(source).map_err(|bugs| TestCaseError::fail(bugs[0].to_string()))?;
-    let exact = run(&query, &streams, RunOptions { on: On::Interp, threads: NonZero::new(1), ..RunOptions::default() });
+    let exact = run(
+        &query,
+        &streams,
+        RunOptions { on: On::Interp, threads: NonZero::new(1), ..RunOptions::default() },
+    );
     for (threads, piece_rows) in [(1, None), (1, Some(64)), (2, Some(128))] {
         let options = RunOptions { threads: NonZero::new(threads), piece_rows, ..RunOptions::default() };
         let got = run(&query, &streams, options);

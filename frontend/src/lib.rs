@@ -43,10 +43,7 @@ use tilt_ir::tir::Query;
 /// # Errors
 /// All errors and warnings of the source, in the order of the text, if at least one is an error; else the query comes
 /// with the warnings.
-pub fn compile(
-    source_name: &str,
-    source: &str,
-) -> Result<(Query, Vec<Diagnostic>), Vec<Diagnostic>> {
+pub fn compile(source_name: &str, source: &str) -> Result<(Query, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut sink = Sink::default();
     let program = parse::parse_into(source, &mut sink);
     let mut scope = names::Scope::new(&program, &mut sink);

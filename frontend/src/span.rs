@@ -21,18 +21,12 @@ pub struct Span {
 impl Span {
     /// The range `start..end`, in bytes. Sources of 4 GiB and more are refused before any span is made.
     pub fn new(start: usize, end: usize) -> Span {
-        Span {
-            start: start as u32,
-            end: end as u32,
-        }
+        Span { start: start as u32, end: end as u32 }
     }
 
     /// The smallest span that covers both.
     pub fn to(self, other: Span) -> Span {
-        Span {
-            start: self.start.min(other.start),
-            end: self.end.max(other.end),
-        }
+        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
     /// Whether `other` lies inside.
@@ -88,24 +82,15 @@ impl LineIndex {
     /// Finds the lines of `text`.
     pub fn new(text: &str) -> LineIndex {
         let breaks = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
-        LineIndex {
-            starts: std::iter::once(0)
-                .chain(breaks.map(|(at, _)| at as u32 + 1))
-                .collect(),
-        }
+        LineIndex { starts: std::iter::once(0).chain(breaks.map(|(at, _)| at as u32 + 1)).collect() }
     }
 
     /// The line and column of byte `offset` of `text`, the text this index was made from.
     pub fn locate(&self, text: &str, offset: u32) -> Place {
         let offset = offset.min(text.len() as u32);
         let line = self.starts.partition_point(|&start| start <= offset) - 1;
-        let before = text
-            .get(self.starts[line] as usize..offset as usize)
-            .unwrap_or("");
-        Place {
-            line: line as u32 + 1,
-            column: before.chars().count() as u32 + 1,
-        }
+        let before = text.get(self.starts[line] as usize..offset as usize).unwrap_or("");
+        Place { line: line as u32 + 1, column: before.chars().count() as u32 + 1 }
     }
 }
 

@@ -12,10 +12,7 @@ fn programs(folder: &Path, found: &mut Vec<PathBuf>) {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
             programs(&path, found);
-        } else if path
-            .extension()
-            .is_some_and(|extension| extension == "tilt")
-        {
+        } else if path.extension().is_some_and(|extension| extension == "tilt") {
             found.push(path);
         }
     }
@@ -24,32 +21,18 @@ fn programs(folder: &Path, found: &mut Vec<PathBuf>) {
 #[test]
 fn examples_compile() {
     let mut paths = Vec::new();
-    programs(
-        &Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples"),
-        &mut paths,
-    );
+    programs(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples"), &mut paths);
     assert!(paths.len() > 10, "the examples are there");
     for path in paths {
         let source = fs::read_to_string(&path).expect("a text");
-        let name = path
-            .file_name()
-            .and_then(|name| name.to_str())
-            .expect("a name");
-        let draw = |all: Vec<_>| {
-            all.iter()
-                .map(|one| render(one, name, &source, Paint::Plain))
-                .collect::<String>()
-        };
-        let (query, warnings) =
-            compile(name, &source).unwrap_or_else(|errors| panic!("{}", draw(errors)));
+        let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
+        let draw =
+            |all: Vec<_>| all.iter().map(|one| render(one, name, &source, Paint::Plain)).collect::<String>();
+        let (query, warnings) = compile(name, &source).unwrap_or_else(|errors| panic!("{}", draw(errors)));
         assert!(warnings.is_empty(), "{}", draw(warnings));
         if let Err(errors) = tir::verify(&query) {
             panic!("{name}: {errors:?}\n{query}");
         }
-        assert_eq!(
-            tir::parse(&query.to_string()).as_ref(),
-            Ok(&query),
-            "{name}"
-        );
+        assert_eq!(tir::parse(&query.to_string()).as_ref(), Ok(&query), "{name}");
     }
 }

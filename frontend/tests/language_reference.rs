@@ -12,9 +12,7 @@ const REFERENCE: &str = include_str!("../../docs/language.md");
 /// The programs in the reference.
 fn examples() -> Vec<&'static str> {
     let fences = REFERENCE.split("```tilt\n").skip(1);
-    fences
-        .filter_map(|rest| rest.split_once("```").map(|(example, _)| example))
-        .collect()
+    fences.filter_map(|rest| rest.split_once("```").map(|(example, _)| example)).collect()
 }
 
 #[test]
@@ -22,9 +20,7 @@ fn examples_compile_without_a_warning() {
     assert!(examples().len() >= 7);
     for source in examples() {
         let draw = |all: Vec<_>| {
-            let drawn = all
-                .iter()
-                .map(|one| render(one, "language.md", source, Paint::Plain));
+            let drawn = all.iter().map(|one| render(one, "language.md", source, Paint::Plain));
             drawn.collect::<String>()
         };
         let (query, warnings) =
@@ -45,10 +41,8 @@ fn printed_examples_mean_the_same() {
 #[test]
 fn every_code_is_explained_and_no_other() {
     let (_, table) = REFERENCE.split_once("## Diagnostics").expect("the section");
-    let explained: BTreeSet<&str> = table
-        .lines()
-        .filter_map(|line| line.strip_prefix("| `")?.split('`').next())
-        .collect();
+    let explained: BTreeSet<&str> =
+        table.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
     let known: BTreeSet<&str> = CODES.iter().map(|code| code.0).collect();
     assert_eq!(explained, known);
 }

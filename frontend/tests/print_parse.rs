@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use tilt_frontend::ast::{
-    Arg, BinaryOp, Expr, ExprKind, Field, FieldValue, Fn, Grid, Input, Item, ItemKind, Let,
-    Literal, Name, Output, Period, Program, UnaryOp,
+    Arg, BinaryOp, Expr, ExprKind, Field, FieldValue, Fn, Grid, Input, Item, ItemKind, Let, Literal, Name,
+    Output, Period, Program, UnaryOp,
 };
 use tilt_frontend::parse;
 use tilt_frontend::print::print;
@@ -27,40 +27,23 @@ fn field_name() -> impl Strategy<Value = Name> {
 }
 
 fn duration_literal() -> impl Strategy<Value = Literal<i64>> {
-    prop::sample::select(vec!["5s", "1h30m", "1.5s", "250ms", "1_000ns", "2w", "0s"]).prop_map(
-        |text| Literal {
-            value: literal::duration(text).expect("a duration"),
-            spelling: text.into(),
-        },
-    )
+    prop::sample::select(vec!["5s", "1h30m", "1.5s", "250ms", "1_000ns", "2w", "0s"]).prop_map(|text| {
+        Literal { value: literal::duration(text).expect("a duration"), spelling: text.into() }
+    })
 }
 
 fn leaf() -> impl Strategy<Value = ExprKind> {
-    let int = prop::sample::select(vec!["0", "42", "1_000", "0xfF", "18446744073709551615"])
-        .prop_map(|text| {
-            ExprKind::Int(Literal {
-                value: literal::int(text).expect("an integer"),
-                spelling: text.into(),
-            })
+    let int =
+        prop::sample::select(vec!["0", "42", "1_000", "0xfF", "18446744073709551615"]).prop_map(|text| {
+            ExprKind::Int(Literal { value: literal::int(text).expect("an integer"), spelling: text.into() })
         });
-    let float =
-        prop::sample::select(vec!["0.0", "1.5", "1e-9", "2.5E+10", "1_0.0_1"]).prop_map(|text| {
-            ExprKind::Float(Literal {
-                value: literal::float(text).expect("a float"),
-                spelling: text.into(),
-            })
-        });
-    let time = prop::sample::select(vec![
-        "@2024-01-01",
-        "@2024-01-01T10:30",
-        "@2024-01-01T00:00:00.5-05:00",
-    ])
-    .prop_map(|text| {
-        ExprKind::Time(Literal {
-            value: literal::time(text).expect("a time"),
-            spelling: text.into(),
-        })
+    let float = prop::sample::select(vec!["0.0", "1.5", "1e-9", "2.5E+10", "1_0.0_1"]).prop_map(|text| {
+        ExprKind::Float(Literal { value: literal::float(text).expect("a float"), spelling: text.into() })
     });
+    let time = prop::sample::select(vec!["@2024-01-01", "@2024-01-01T10:30", "@2024-01-01T00:00:00.5-05:00"])
+        .prop_map(|text| {
+            ExprKind::Time(Literal { value: literal::time(text).expect("a time"), spelling: text.into() })
+        });
     prop_oneof![
         4 => name().prop_map(|name| ExprKind::Name(name.node)),
         1 => int,
@@ -111,25 +94,14 @@ fn grid() -> impl Strategy<Value = Grid> {
 
 fn item_kind() -> impl Strategy<Value = ItemKind> {
     let field = (field_name(), name()).prop_map(|(name, ty)| Field { name, ty });
-    let input =
-        (name(), prop::collection::vec(field, 0..9), grid()).prop_map(|(name, fields, grid)| {
-            ItemKind::Input(Input {
-                name,
-                fields,
-                grid: Some(grid),
-            })
-        });
+    let input = (name(), prop::collection::vec(field, 0..9), grid())
+        .prop_map(|(name, fields, grid)| ItemKind::Input(Input { name, fields, grid: Some(grid) }));
     let definition = (name(), prop::option::of(grid()), expr())
         .prop_map(|(name, grid, value)| ItemKind::Let(Let { name, grid, value }));
     let function = (name(), prop::collection::vec(name(), 0..3), expr())
         .prop_map(|(name, params, body)| ItemKind::Fn(Fn { name, params, body }));
-    let output = (name(), expr(), prop::option::of(expr())).prop_map(|(name, value, filter)| {
-        ItemKind::Output(Output {
-            name,
-            value,
-            filter,
-        })
-    });
+    let output = (name(), expr(), prop::option::of(expr()))
+        .prop_map(|(name, value, filter)| ItemKind::Output(Output { name, value, filter }));
     let outputs = prop::collection::vec(name(), 1..4).prop_map(ItemKind::Outputs);
     prop_oneof![1 => input, 4 => definition, 1 => function, 2 => output, 1 => outputs]
 }
@@ -140,27 +112,20 @@ fn comment() -> impl Strategy<Value = Box<str>> {
 
 fn program() -> impl Strategy<Value = Program> {
     let comments = || prop::collection::vec(comment(), 0..2);
-    let item = (
-        item_kind(),
-        comments(),
-        prop::option::weighted(0.2, comment()),
-        any::<bool>(),
-    )
-        .prop_map(|(kind, comments, trailing, set_apart)| Item {
+    let item = (item_kind(), comments(), prop::option::weighted(0.2, comment()), any::<bool>()).prop_map(
+        |(kind, comments, trailing, set_apart)| Item {
             kind,
             span: Span::default(),
             comments,
             trailing,
             set_apart,
-        });
+        },
+    );
     (prop::collection::vec(item, 0..5), comments()).prop_map(|(mut items, closing_comments)| {
         if let Some(first) = items.first_mut() {
             first.set_apart = false;
         }
-        Program {
-            items,
-            closing_comments,
-        }
+        Program { items, closing_comments }
     })
 }
 

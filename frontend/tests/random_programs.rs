@@ -69,21 +69,19 @@ fn window() -> impl Strategy<Value = String> {
 
 fn operator() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
-        "+", "-", "*", "/", "div", "%", "==", "!=", "<", "<=", ">", ">=", "and", "or", "??",
-        "where",
+        "+", "-", "*", "/", "div", "%", "==", "!=", "<", "<=", ">", ">=", "and", "or", "??", "where",
     ])
 }
 
 fn expression() -> impl Strategy<Value = String> {
     let function = || {
         prop::sample::select(vec![
-            "abs", "sign", "sqrt", "floor", "round", "is_nan", "exp", "i8", "i64", "u16", "f32",
-            "f64", "time", "duration", "-", "not ", "twice",
+            "abs", "sign", "sqrt", "floor", "round", "is_nan", "exp", "i8", "i64", "u16", "f32", "f64",
+            "time", "duration", "-", "not ", "twice",
         ])
     };
-    let reducer = prop::sample::select(vec![
-        "count", "sum", "mean", "min", "max", "first", "last", "var", "std",
-    ]);
+    let reducer =
+        prop::sample::select(vec!["count", "sum", "mean", "min", "max", "first", "last", "var", "std"]);
     let binary_function = prop::sample::select(vec!["min", "max", "pow", "atan2", "floor", "ceil"]);
     leaf().prop_recursive(4, 24, 3, move |inner| {
         let e = || inner.clone();

@@ -61,10 +61,7 @@ pub struct Table<I, T> {
 impl<I: Entity, T> Table<I, T> {
     /// An empty table.
     pub fn new() -> Self {
-        Table {
-            rows: Vec::new(),
-            ids: PhantomData,
-        }
+        Table { rows: Vec::new(), ids: PhantomData }
     }
     /// Appends a row and gives its id.
     pub fn push(&mut self, row: T) -> I {
@@ -93,10 +90,7 @@ impl<I: Entity, T> Table<I, T> {
     }
     /// All ids with their rows, in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (I, &T)> {
-        self.rows
-            .iter()
-            .enumerate()
-            .map(|(i, row)| (I::new(i), row))
+        self.rows.iter().enumerate().map(|(i, row)| (I::new(i), row))
     }
 }
 
@@ -133,11 +127,7 @@ pub struct SideTable<I, T> {
 impl<I: Entity, T: Clone> SideTable<I, T> {
     /// Every id has the fact `default`.
     pub fn new(default: T) -> Self {
-        SideTable {
-            facts: Vec::new(),
-            default,
-            ids: PhantomData,
-        }
+        SideTable { facts: Vec::new(), default, ids: PhantomData }
     }
 }
 impl<I: Entity, T: Clone> ops::Index<I> for SideTable<I, T> {

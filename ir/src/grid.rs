@@ -20,10 +20,7 @@ pub struct Grid {
 impl Grid {
     /// The grid of this period through `offset`, in canonical form (`0 ≤ offset < period`).
     pub fn new(period: i64, offset: i64) -> Grid {
-        Grid {
-            period,
-            offset: offset.rem_euclid(period),
-        }
+        Grid { period, offset: offset.rem_euclid(period) }
     }
     /// The last row stamped at or before `time` (rounds down, for negative times too).
     pub fn row_at(self, time: i64) -> i64 {

@@ -129,9 +129,7 @@ impl Const {
     pub fn fits(self, ty: Type) -> bool {
         match self {
             Const::Bool(_) => ty == Type::Bool,
-            Const::Int(i) => ty
-                .int_range()
-                .is_some_and(|(least, greatest)| (least..=greatest).contains(&i)),
+            Const::Int(i) => ty.int_range().is_some_and(|(least, greatest)| (least..=greatest).contains(&i)),
             Const::F32(_) => ty == Type::F32,
             Const::F64(_) => ty == Type::F64,
         }

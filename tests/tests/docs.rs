@@ -3,7 +3,7 @@
 //! In a fenced block marked `console` or `sh`, a line `$ tiltc …` is a command (a `\` at its end continues it); the lines up to
 //! the next `$` are what it prints, standard output and standard error as a terminal shows them. A line `…` stands for any number
 //! of lines. A command that prints nothing here may print anything, and must succeed; one whose output is shown must succeed
-//! unless an `error` is shown. Commands other than `tiltc` are for the reader and not run.
+//! unless an `error: …` is shown. Commands other than `tiltc` are for the reader and not run.
 
 use std::{
     fs,
@@ -81,7 +81,7 @@ fn problem(shown: &Shown, folder: &Path) -> Option<String> {
     let fails = shown
         .output
         .iter()
-        .any(|line| line.to_lowercase().starts_with("error"));
+        .any(|line| line.to_lowercase().contains("error: "));
     if done.status.success() == fails {
         return Some(format!("{}\n{printed}", done.status));
     }

@@ -68,12 +68,7 @@ impl<'c> Lower<'c, '_> {
     }
 
     /// As [`Lower::load_word`], but looks only at the bytes of rows that exist: bits of other rows may be anything.
-    fn load_word_clamped(
-        &mut self,
-        map: Bitmap<'c>,
-        start: V<'c>,
-        lanes: u32,
-    ) -> Result<V<'c>, Error> {
+    fn load_word_clamped(&mut self, map: Bitmap<'c>, start: V<'c>, lanes: u32) -> Result<V<'c>, Error> {
         let (zero, most) = (self.b.i64(0)?, self.b.i64(63)?);
         let clamped = self.b.same("arith.minsi", &[start, map.last])?;
         let clamped = self.b.same("arith.maxsi", &[clamped, zero])?;
@@ -130,9 +125,7 @@ impl<'c> Lower<'c, '_> {
         let bits = self.b.pack(bools)?;
         self.store_word(map, row, bits, Some(mask))?;
         self.b.close(outer, "scf.yield", &[])?;
-        self.b
-            .build("scf.if", &[some], &[], &[], vec![then, Region::new()])
-            .map(|_| ())
+        self.b.build("scf.if", &[some], &[], &[], vec![then, Region::new()]).map(|_| ())
     }
 
     fn store_word(
@@ -155,12 +148,7 @@ impl<'c> Lower<'c, '_> {
     }
 
     /// Stores the bool of one row.
-    pub(crate) fn store_bit(
-        &mut self,
-        map: Bitmap<'c>,
-        row: V<'c>,
-        value: V<'c>,
-    ) -> Result<(), Error> {
+    pub(crate) fn store_bit(&mut self, map: Bitmap<'c>, row: V<'c>, value: V<'c>) -> Result<(), Error> {
         let (three, seven) = (self.b.i64(3)?, self.b.i64(7)?);
         let bit = self.b.same("arith.addi", &[row, map.shift])?;
         let byte = self.b.same("arith.shrsi", &[bit, three])?;

@@ -7,8 +7,8 @@ use crate::error::Error;
 use melior::{
     Context,
     ir::{
-        Attribute, Block, BlockLike, BlockRef, Identifier, Location, Operation, Region, RegionLike,
-        Type, Value, ValueLike,
+        Attribute, Block, BlockLike, BlockRef, Identifier, Location, Operation, Region, RegionLike, Type,
+        Value, ValueLike,
         attribute::{DenseElementsAttribute, IntegerAttribute},
         operation::{OperationBuilder, OperationLike},
         r#type::IntegerType,
@@ -33,11 +33,7 @@ impl<'c> Builder<'c> {
     /// A builder at the end of `block`.
     pub(crate) fn new(context: &'c Context, block: BlockRef<'c, 'c>) -> Builder<'c> {
         let location = Location::unknown(context);
-        Builder {
-            context,
-            location,
-            block,
-        }
+        Builder { context, location, block }
     }
 
     /// The context that everything is built in.
@@ -64,10 +60,8 @@ impl<'c> Builder<'c> {
         attributes: &[Attr<'c>],
         regions: Vec<Region<'c>>,
     ) -> Result<Operation<'c>, Error> {
-        let attributes: Vec<_> = attributes
-            .iter()
-            .map(|(name, value)| (Identifier::new(self.context, name), *value))
-            .collect();
+        let attributes: Vec<_> =
+            attributes.iter().map(|(name, value)| (Identifier::new(self.context, name), *value)).collect();
         OperationBuilder::new(name, self.location)
             .add_operands(operands)
             .add_results(results)
@@ -110,8 +104,7 @@ impl<'c> Builder<'c> {
         operands: &[V<'c>],
         attributes: &[Attr<'c>],
     ) -> Result<(), Error> {
-        self.build(name, operands, &[], attributes, Vec::new())
-            .map(|_| ())
+        self.build(name, operands, &[], attributes, Vec::new()).map(|_| ())
     }
 
     /// An operation whose result is of the type of its operands.
@@ -146,10 +139,7 @@ impl<'c> Builder<'c> {
             .filter_map(|index| block.argument(index).ok())
             .map(Value::from)
             .collect();
-        let outer = Outer {
-            block: self.block,
-            location: self.location,
-        };
+        let outer = Outer { block: self.block, location: self.location };
         self.block = block;
         (region, arguments, outer)
     }
@@ -206,11 +196,7 @@ impl<'c> Builder<'c> {
     }
 
     /// A constant from its attribute.
-    pub(crate) fn constant(
-        &mut self,
-        ty: Type<'c>,
-        attribute: Attribute<'c>,
-    ) -> Result<V<'c>, Error> {
+    pub(crate) fn constant(&mut self, ty: Type<'c>, attribute: Attribute<'c>) -> Result<V<'c>, Error> {
         self.value("arith.constant", &[], ty, &[("value", attribute)])
     }
 }
@@ -242,8 +228,5 @@ pub(crate) fn element_of<'c>(ty: Type<'c>) -> Type<'c> {
 }
 
 fn first<'c>(values: &[V<'c>], name: &str) -> Result<V<'c>, Error> {
-    values
-        .first()
-        .copied()
-        .ok_or_else(|| Error::Program(format!("`{name}` lacks a value")))
+    values.first().copied().ok_or_else(|| Error::Program(format!("`{name}` lacks a value")))
 }

@@ -24,11 +24,8 @@ impl<'c> Lower<'c, '_> {
             let b = self.nonzero(b)?;
             return self.b.same("arith.divui", &[a, b]);
         }
-        let (one, zero, minus_one) = (
-            self.b.int_like(b, 1)?,
-            self.b.int_like(b, 0)?,
-            self.b.int_like(b, -1)?,
-        );
+        let (one, zero, minus_one) =
+            (self.b.int_like(b, 1)?, self.b.int_like(b, 0)?, self.b.int_like(b, -1)?);
         let negated = self.b.compare(IntCmp::Eq, b, minus_one)?;
         let safe = self.b.select(negated, one, b)?;
         let safe = self.nonzero(safe)?;
@@ -51,11 +48,8 @@ impl<'c> Lower<'c, '_> {
             let b = self.nonzero(b)?;
             return self.b.same("arith.remui", &[a, b]);
         }
-        let (one, zero, minus_one) = (
-            self.b.int_like(b, 1)?,
-            self.b.int_like(b, 0)?,
-            self.b.int_like(b, -1)?,
-        );
+        let (one, zero, minus_one) =
+            (self.b.int_like(b, 1)?, self.b.int_like(b, 0)?, self.b.int_like(b, -1)?);
         // The rest by -1 is that by 1, namely 0; `MIN % -1` would trap.
         let negated = self.b.compare(IntCmp::Eq, b, minus_one)?;
         let safe = self.b.select(negated, one, b)?;
@@ -108,23 +102,15 @@ impl<'c> Lower<'c, '_> {
         let bools = self.b.shaped_like(self.b.int(1), operands[0]);
         let pair = r#struct(self.b.context(), &[operands[0].r#type(), bools], false);
         let both = self.b.value(name, &operands, pair, &[])?;
-        let position: Attr<'c> = (
-            "position",
-            DenseI64ArrayAttribute::new(self.b.context(), &[1]).into(),
-        );
-        self.b
-            .value("llvm.extractvalue", &[both], bools, &[position])
+        let position: Attr<'c> = ("position", DenseI64ArrayAttribute::new(self.b.context(), &[1]).into());
+        self.b.value("llvm.extractvalue", &[both], bools, &[position])
     }
 
     /// Multiplies in twice the width and looks whether the product survives being cut.
     fn product_overflows(&mut self, a: V<'c>, b: V<'c>, unsigned: bool) -> Result<V<'c>, Error> {
         let bits = int_bits(element_of(a.r#type()));
         let wide = self.b.shaped_like(self.b.int(2 * bits), a);
-        let extend = if unsigned {
-            "arith.extui"
-        } else {
-            "arith.extsi"
-        };
+        let extend = if unsigned { "arith.extui" } else { "arith.extsi" };
         let wide_a = self.b.value(extend, &[a], wide, &[])?;
         let wide_b = self.b.value(extend, &[b], wide, &[])?;
         let product = self.b.same("arith.muli", &[wide_a, wide_b])?;

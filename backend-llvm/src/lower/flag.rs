@@ -43,10 +43,7 @@ impl<'c> Lower<'c, '_> {
 
     /// No flag raised yet, in any lane; nothing if the block cannot raise one.
     pub(crate) fn fresh_flag(&mut self, block: &Block, lanes: u32) -> Result<Option<V<'c>>, Error> {
-        let raises = block
-            .insts
-            .iter()
-            .any(|inst| matches!(inst.op, Op::Flag(_)));
+        let raises = block.insts.iter().any(|inst| matches!(inst.op, Op::Flag(_)));
         if !raises {
             return Ok(None);
         }

@@ -125,9 +125,7 @@ impl<'c> Lower<'c, '_> {
 
         let next = self.branch(whole, &types, main, edge)?;
         self.b.close(outer, "scf.yield", &next)?;
-        let mut end = self
-            .b
-            .build("scf.while", &state, &types, &[], vec![before, after])?;
+        let mut end = self.b.build("scf.while", &state, &types, &[], vec![before, after])?;
         end.remove(0);
         Ok(end)
     }
@@ -147,8 +145,7 @@ impl<'c> Lower<'c, '_> {
         self.b.close(outer, "scf.yield", &next)?;
         let mut operands = vec![first, end, self.b.i64(i64::from(forv.lanes))?];
         operands.extend(carried);
-        self.b
-            .build("scf.for", &operands, &types, &[], vec![region])
+        self.b.build("scf.for", &operands, &types, &[], vec![region])
     }
 
     fn edge_block(

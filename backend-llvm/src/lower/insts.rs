@@ -26,8 +26,7 @@ impl<'c> Lower<'c, '_> {
                 let v = self.constant(*value, ty)?;
                 self.bind(result, Slot::Uniform(v));
                 if let Const::Int(value) = value {
-                    self.constants
-                        .extend(i64::try_from(*value).map(|value| (result, value)));
+                    self.constants.extend(i64::try_from(*value).map(|value| (result, value)));
                 }
                 Ok(())
             }
@@ -83,31 +82,15 @@ impl<'c> Lower<'c, '_> {
                 self.bind(result, slot);
                 Ok(())
             }
-            Op::Store {
-                buffer,
-                addr,
-                value,
-                valid,
-            } => self.store(*buffer, *addr, *value, *valid),
+            Op::Store { buffer, addr, value, valid } => self.store(*buffer, *addr, *value, *valid),
             Op::Flag(condition) => self.raise(*condition),
             Op::Scratch { buffer, first, end } => self.scratch(*buffer, *first, *end),
             Op::For { lo, hi, init, body } => {
                 let results = self.ordered_loop((*lo, *hi), init, body)?;
                 self.define_all(inst, &results)
             }
-            Op::Forv {
-                lo,
-                hi,
-                warmup,
-                body,
-            } => self.vector_loop((*lo, *hi), *warmup, body),
-            Op::Reduce {
-                lo,
-                hi,
-                init,
-                step,
-                combine,
-            } => {
+            Op::Forv { lo, hi, warmup, body } => self.vector_loop((*lo, *hi), *warmup, body),
+            Op::Reduce { lo, hi, init, step, combine } => {
                 let results = self.reduction((*lo, *hi), init, step, combine)?;
                 self.define_all(inst, &results)
             }
@@ -126,10 +109,9 @@ impl<'c> Lower<'c, '_> {
     fn result(&self, inst: &Inst) -> Result<(Value, tilt_ir::Type), Error> {
         match inst.results.as_slice() {
             [result] => Ok((*result, self.type_of(*result)?)),
-            other => Err(Error::Program(format!(
-                "an operation with {} results where one is due",
-                other.len()
-            ))),
+            other => {
+                Err(Error::Program(format!("an operation with {} results where one is due", other.len())))
+            }
         }
     }
 
@@ -159,17 +141,11 @@ impl<'c> Lower<'c, '_> {
         then: Region<'c>,
         otherwise: Region<'c>,
     ) -> Result<Vec<V<'c>>, Error> {
-        self.b
-            .build("scf.if", &[condition], results, &[], vec![then, otherwise])
+        self.b.build("scf.if", &[condition], results, &[], vec![then, otherwise])
     }
 
     /// Exactly `N` of something that Loop IR says there are `N` of.
-    pub(crate) fn exactly<const N: usize>(
-        values: &[Value],
-        what: &str,
-    ) -> Result<[Value; N], Error> {
-        values
-            .try_into()
-            .map_err(|_| Error::Program(format!("{what}: {} where {N} are due", values.len())))
+    pub(crate) fn exactly<const N: usize>(values: &[Value], what: &str) -> Result<[Value; N], Error> {
+        values.try_into().map_err(|_| Error::Program(format!("{what}: {} where {N} are due", values.len())))
     }
 }

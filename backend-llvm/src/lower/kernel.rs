@@ -72,10 +72,7 @@ fn entry<'c>(b: &mut Builder<'c>, kernel: &Kernel, args: &[Arg]) -> Result<(), E
             "llvm.getelementptr",
             &[given[2]],
             ptr,
-            &[
-                ("rawConstantIndices", indexes),
-                ("elem_type", TypeAttribute::new(word).into()),
-            ],
+            &[("rawConstantIndices", indexes), ("elem_type", TypeAttribute::new(word).into())],
         )?;
         let align: Attr<'c> = ("alignment", b.int_attribute(64, 8));
         passed.push(b.value("llvm.load", &[address], word_type(b, *arg), &[align])?);
@@ -84,8 +81,7 @@ fn entry<'c>(b: &mut Builder<'c>, kernel: &Kernel, args: &[Arg]) -> Result<(), E
     let flag = b.value("func.call", &passed, b.int(32), &[callee])?;
     b.close(outer, "func.return", &[flag])?;
     let attributes = function(b, &abi::symbol(kernel), &params, &[])?;
-    b.build("func.func", &[], &[], &attributes, vec![body])
-        .map(|_| ())
+    b.build("func.func", &[], &[], &attributes, vec![body]).map(|_| ())
 }
 
 /// The function that does the work.
@@ -126,10 +122,8 @@ fn rows<'c>(
     let (mut b, called) = (lower.b, lower.called);
     b.close(outer, "func.return", &[flag])?;
 
-    let known: Vec<&str> = [NUMBER, NUMBER, WRITTEN]
-        .into_iter()
-        .chain(args.iter().map(|arg| known(*arg)))
-        .collect();
+    let known: Vec<&str> =
+        [NUMBER, NUMBER, WRITTEN].into_iter().chain(args.iter().map(|arg| known(*arg))).collect();
     let mut attributes = function(&b, &inner_name(kernel), &params, &known)?;
     let internal = Attribute::parse(b.context(), "#llvm.linkage<internal>")
         .ok_or_else(|| Error::Program("no such linkage".into()))?;
@@ -157,11 +151,7 @@ fn known(arg: Arg) -> &'static str {
     match arg {
         Arg::Values(..) | Arg::Validity(..) => READ,
         Arg::Output(_) | Arg::OutputValidity(_) => WRITTEN,
-        Arg::First(_)
-        | Arg::End(_)
-        | Arg::ValuesBit(..)
-        | Arg::ValidityBit(..)
-        | Arg::OutputFirst => NUMBER,
+        Arg::First(_) | Arg::End(_) | Arg::ValuesBit(..) | Arg::ValidityBit(..) | Arg::OutputFirst => NUMBER,
     }
 }
 

@@ -26,12 +26,7 @@ enum Rows<'c> {
 
 impl<'c> Lower<'c, '_> {
     /// The values in rows of a buffer.
-    pub(crate) fn load(
-        &mut self,
-        buffer: Buffer,
-        addr: Addr,
-        mask: Option<Value>,
-    ) -> Result<V<'c>, Error> {
+    pub(crate) fn load(&mut self, buffer: Buffer, addr: Addr, mask: Option<Value>) -> Result<V<'c>, Error> {
         let place = self.place(buffer)?;
         match place.values {
             Values::Bits(map) => self.load_bools(map, addr, mask),
@@ -52,9 +47,10 @@ impl<'c> Lower<'c, '_> {
         addr: Addr,
         mask: Option<Value>,
     ) -> Result<V<'c>, Error> {
-        let map = self.place(buffer)?.valid.ok_or_else(|| {
-            Error::Program(format!("the validity of {buffer:?}, which is not nullable"))
-        })?;
+        let map = self
+            .place(buffer)?
+            .valid
+            .ok_or_else(|| Error::Program(format!("the validity of {buffer:?}, which is not nullable")))?;
         self.load_bools(map, addr, mask)
     }
 
@@ -120,27 +116,15 @@ impl<'c> Lower<'c, '_> {
         };
         let zero = self.zero(ty)?;
         let align: Attr<'c> = ("alignment", self.b.int_attribute(32, align));
-        self.b.value(
-            "llvm.intr.masked.load",
-            &[address, mask, zero],
-            ty,
-            &[align],
-        )
+        self.b.value("llvm.intr.masked.load", &[address, mask, zero], ty, &[align])
     }
 
-    fn load_bools(
-        &mut self,
-        map: Bitmap<'c>,
-        addr: Addr,
-        mask: Option<Value>,
-    ) -> Result<V<'c>, Error> {
+    fn load_bools(&mut self, map: Bitmap<'c>, addr: Addr, mask: Option<Value>) -> Result<V<'c>, Error> {
         let rows = self.rows(addr)?;
         let mask = self.load_mask(mask)?;
         let bool_type = self.b.int(1);
         match rows {
-            Rows::One(row) => {
-                self.load_one(mask, bool_type, |this| this.gather_bits(map, row, None))
-            }
+            Rows::One(row) => self.load_one(mask, bool_type, |this| this.gather_bits(map, row, None)),
             Rows::Near(plus) => {
                 let row = self.row(0)?;
                 let within = self.mode.aligned.then_some(plus);
@@ -202,21 +186,11 @@ impl<'c> Lower<'c, '_> {
         };
         let zero = self.zero(ty)?;
         let align = self.b.int_attribute(32, align);
-        self.b.value(
-            "llvm.intr.masked.gather",
-            &[addresses, mask, zero],
-            ty,
-            &[("alignment", align)],
-        )
+        self.b.value("llvm.intr.masked.gather", &[addresses, mask, zero], ty, &[("alignment", align)])
     }
 
     /// Plain load of a scalar or vector.
-    pub(crate) fn load_at(
-        &mut self,
-        address: V<'c>,
-        ty: Type<'c>,
-        align: i64,
-    ) -> Result<V<'c>, Error> {
+    pub(crate) fn load_at(&mut self, address: V<'c>, ty: Type<'c>, align: i64) -> Result<V<'c>, Error> {
         let align: Attr<'c> = ("alignment", self.b.int_attribute(64, align));
         self.b.value("llvm.load", &[address], ty, &[align])
     }

@@ -63,12 +63,7 @@ impl<'c> Lower<'c, '_> {
     }
 
     /// Calls a function of the runtime: once, or once for each lane.
-    pub(crate) fn call_math(
-        &mut self,
-        name: &str,
-        ty: IrType,
-        operands: &[V<'c>],
-    ) -> Result<V<'c>, Error> {
+    pub(crate) fn call_math(&mut self, name: &str, ty: IrType, operands: &[V<'c>]) -> Result<V<'c>, Error> {
         let expected = crate::runtime::math::arity(name).unwrap_or(0);
         if operands.len() != expected as usize {
             return Err(Error::Program(format!("`{name}` takes {expected} values")));
@@ -88,11 +83,7 @@ impl<'c> Lower<'c, '_> {
             self.store_at(array, *operand, 64)?;
             arrays.push(array);
         }
-        let (zero, one, end) = (
-            self.b.i64(0)?,
-            self.b.i64(1)?,
-            self.b.i64(i64::from(lanes))?,
-        );
+        let (zero, one, end) = (self.b.i64(0)?, self.b.i64(1)?, self.b.i64(i64::from(lanes))?);
         let (body, params, outer) = self.b.open(&[self.b.int(64)]);
         let mut values = Vec::new();
         for array in &arrays {
@@ -103,24 +94,17 @@ impl<'c> Lower<'c, '_> {
         let address = self.element(arrays[0], params[0], element)?;
         self.store_at(address, result, size)?;
         self.b.close(outer, "scf.yield", &[])?;
-        self.b
-            .build("scf.for", &[zero, end, one], &[], &[], vec![body])?;
+        self.b.build("scf.for", &[zero, end, one], &[], &[], vec![body])?;
         self.load_at(arrays[0], vector, 64)
     }
 
     /// Room on the stack for `count` values, for the whole call of the kernel.
-    pub(crate) fn stack(
-        &mut self,
-        element: melior::ir::Type<'c>,
-        count: u32,
-    ) -> Result<V<'c>, Error> {
+    pub(crate) fn stack(&mut self, element: melior::ir::Type<'c>, count: u32) -> Result<V<'c>, Error> {
         let (i64_type, pointer) = (self.b.int(64), self.pointer_type());
         let number = self.b.int_attribute(64, i64::from(count));
         let count = self.prologue(("arith.constant", &[], i64_type, &[("value", number)]))?;
-        let attributes: [Attr<'c>; 2] = [
-            ("elem_type", TypeAttribute::new(element).into()),
-            ("alignment", self.b.int_attribute(64, 64)),
-        ];
+        let attributes: [Attr<'c>; 2] =
+            [("elem_type", TypeAttribute::new(element).into()), ("alignment", self.b.int_attribute(64, 64))];
         self.prologue(("llvm.alloca", &[count], pointer, &attributes))
     }
 }

@@ -72,14 +72,8 @@ pub(crate) fn lower<'c>(
 /// Declares those functions of the runtime that the module calls.
 fn declare_runtime(b: &mut Builder<'_>, called: &BTreeSet<String>) -> Result<(), Error> {
     if called.contains(runtime::arena::SCRATCH) {
-        let (pointer, size) = (
-            melior::dialect::llvm::r#type::pointer(b.context(), 0),
-            b.int(64),
-        );
-        let known = Attribute::parse(
-            b.context(),
-            "[{llvm.noalias, llvm.nonnull, llvm.align = 64 : i64}]",
-        );
+        let (pointer, size) = (melior::dialect::llvm::r#type::pointer(b.context(), 0), b.int(64));
+        let known = Attribute::parse(b.context(), "[{llvm.noalias, llvm.nonnull, llvm.align = 64 : i64}]");
         declare(b, runtime::arena::SCRATCH, &[pointer, size], pointer, known)?;
     }
     for (name, arity, double) in runtime::math::signatures() {
@@ -106,15 +100,11 @@ fn declare<'c>(
     let mut attributes = vec![
         ("sym_name", StringAttribute::new(context, name).into()),
         ("function_type", TypeAttribute::new(ty.into()).into()),
-        (
-            "sym_visibility",
-            StringAttribute::new(context, "private").into(),
-        ),
+        ("sym_visibility", StringAttribute::new(context, "private").into()),
     ];
     attributes.extend(known.map(|known| ("res_attrs", known)));
     let body = melior::ir::Region::new();
-    b.build("func.func", &[], &[], &attributes, vec![body])
-        .map(|_| ())
+    b.build("func.func", &[], &[], &attributes, vec![body]).map(|_| ())
 }
 
 /// A reference to a function.

@@ -27,9 +27,7 @@ impl<'c> Lower<'c, '_> {
             Const::Bool(b) => IntegerAttribute::new(mlir, i64::from(b)).into(),
             // The low 64 bits are the value in two's complement, for signed and unsigned types alike.
             Const::Int(i) => IntegerAttribute::new(mlir, i as i64).into(),
-            Const::F32(bits) => {
-                FloatAttribute::new(context, mlir, f64::from(f32::from_bits(bits))).into()
-            }
+            Const::F32(bits) => FloatAttribute::new(context, mlir, f64::from(f32::from_bits(bits))).into(),
             Const::F64(bits) => FloatAttribute::new(context, mlir, f64::from_bits(bits)).into(),
         };
         self.b.constant(mlir, attribute)
@@ -88,9 +86,7 @@ impl<'c> Lower<'c, '_> {
         let ty = self.type_of(a)?;
         let operands = self.operands(&[a, b])?;
         if !ty.is_float() {
-            return self
-                .b
-                .compare(int_predicate(by, unsigned(ty)), operands[0], operands[1]);
+            return self.b.compare(int_predicate(by, unsigned(ty)), operands[0], operands[1]);
         }
         let number = match by {
             Cmp::Eq => 1,  // oeq
@@ -106,12 +102,7 @@ impl<'c> Lower<'c, '_> {
     }
 
     /// `condition ? a : b`.
-    pub(crate) fn selection(
-        &mut self,
-        condition: Value,
-        a: Value,
-        b: Value,
-    ) -> Result<V<'c>, Error> {
+    pub(crate) fn selection(&mut self, condition: Value, a: Value, b: Value) -> Result<V<'c>, Error> {
         // A condition that is one for all rows stays a scalar: then the choice is a register move, or hoisted.
         if let Some(condition) = self.uniform(condition)? {
             let operands = self.operands(&[a, b])?;
@@ -138,11 +129,7 @@ impl<'c> Lower<'c, '_> {
             (false, true) if unsigned(from) => "arith.uitofp",
             (false, true) => "arith.sitofp",
             (true, false) => {
-                let name = if unsigned(to) {
-                    "arith.fptoui"
-                } else {
-                    "arith.fptosi"
-                };
+                let name = if unsigned(to) { "arith.fptoui" } else { "arith.fptosi" };
                 let cut = self.b.value(name, &[v], target, &[])?;
                 // Out of range LLVM's result is poison; from here on it is just some value.
                 return self.b.same("llvm.freeze", &[cut]);

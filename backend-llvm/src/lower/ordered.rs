@@ -31,9 +31,7 @@ impl<'c> Lower<'c, '_> {
         let (region, arguments, outer) = self.b.open(&params);
         self.mode.row = arguments.first().copied();
         if body.params.len() != arguments.len() || body.yields.len() != init.len() {
-            return Err(Error::Program(
-                "`for` carries values that do not match".into(),
-            ));
+            return Err(Error::Program("`for` carries values that do not match".into()));
         }
         for (param, argument) in body.params.iter().zip(&arguments) {
             self.bind(*param, Slot::Uniform(*argument));
@@ -42,8 +40,7 @@ impl<'c> Lower<'c, '_> {
         let next = self.scalars(&body.yields)?;
         self.b.close(outer, "scf.yield", &next)?;
         self.mode.row = around;
-        self.b
-            .build("scf.for", &operands, &types, &[], vec![region])
+        self.b.build("scf.for", &operands, &types, &[], vec![region])
     }
 
     fn scalars(&self, values: &[Value]) -> Result<Vec<V<'c>>, Error> {

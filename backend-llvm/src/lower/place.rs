@@ -56,20 +56,12 @@ impl<'c> Lower<'c, '_> {
     }
 
     /// `base + index·size`; with a vector of indexes a vector of pointers.
-    pub(crate) fn element(
-        &mut self,
-        base: V<'c>,
-        index: V<'c>,
-        element: Type<'c>,
-    ) -> Result<V<'c>, Error> {
+    pub(crate) fn element(&mut self, base: V<'c>, index: V<'c>, element: Type<'c>) -> Result<V<'c>, Error> {
         let indexes = DenseI32ArrayAttribute::new(self.b.context(), &[DYNAMIC]).into();
-        let attributes: [Attr<'c>; 2] = [
-            ("rawConstantIndices", indexes),
-            ("elem_type", TypeAttribute::new(element).into()),
-        ];
+        let attributes: [Attr<'c>; 2] =
+            [("rawConstantIndices", indexes), ("elem_type", TypeAttribute::new(element).into())];
         let ty = self.b.shaped_like(self.pointer_type(), index);
-        self.b
-            .value("llvm.getelementptr", &[base, index], ty, &attributes)
+        self.b.value("llvm.getelementptr", &[base, index], ty, &attributes)
     }
 
     /// Where all inputs and outputs are, from the arguments.
@@ -152,29 +144,16 @@ impl<'c> Lower<'c, '_> {
     }
 
     /// The bitmap whose bit number `bit` is row `first`.
-    fn bitmap(
-        &mut self,
-        pointer: V<'c>,
-        bit: V<'c>,
-        first: V<'c>,
-        end: V<'c>,
-    ) -> Result<Bitmap<'c>, Error> {
+    fn bitmap(&mut self, pointer: V<'c>, bit: V<'c>, first: V<'c>, end: V<'c>) -> Result<Bitmap<'c>, Error> {
         let shift = self.b.same("arith.subi", &[bit, first])?;
         let past = self.b.same("arith.addi", &[end, shift])?;
         let last = self.offset(past, -1)?;
-        Ok(Bitmap {
-            pointer,
-            shift,
-            last,
-        })
+        Ok(Bitmap { pointer, shift, last })
     }
 
     /// The word of an argument.
     pub(crate) fn arg(&self, arg: Arg) -> Result<V<'c>, Error> {
-        self.args
-            .get(&arg)
-            .copied()
-            .ok_or_else(|| Error::Program(format!("there is no argument {arg:?}")))
+        self.args.get(&arg).copied().ok_or_else(|| Error::Program(format!("there is no argument {arg:?}")))
     }
 
     /// The place of a buffer.

@@ -27,9 +27,7 @@ impl<'c> Lower<'c, '_> {
             && combine.params.len() == 2 * count
             && combine.yields.len() == count;
         if !matches || self.mode.lanes.is_some() {
-            return Err(Error::Program(
-                "`reduce` carries values that do not match".into(),
-            ));
+            return Err(Error::Program("`reduce` carries values that do not match".into()));
         }
         let (lo, hi) = (self.scalar(lo)?, self.scalar(hi)?);
         let flag = self.fresh_flag(step, MAX_LANES)?;
@@ -79,9 +77,7 @@ impl<'c> Lower<'c, '_> {
         self.b.close(outer, "scf.yield", &next)?;
         let mut operands = vec![zero, steps, one];
         operands.extend(carried);
-        let end = self
-            .b
-            .build("scf.for", &operands, &types, &[], vec![region])?;
+        let end = self.b.build("scf.for", &operands, &types, &[], vec![region])?;
         Ok((end, steps))
     }
 
@@ -131,19 +127,9 @@ impl<'c> Lower<'c, '_> {
             (true, [flag, state @ ..]) => (Some(*flag), state),
             (true, []) | (false, _) => (None, carried),
         };
-        self.mode = Mode {
-            lanes: Some(MAX_LANES),
-            row: Some(row),
-            active,
-            flag,
-            ..Mode::default()
-        };
+        self.mode = Mode { lanes: Some(MAX_LANES), row: Some(row), active, flag, ..Mode::default() };
         let slots = [Slot::Steps(row, 1), Slot::Uniform(number)].into_iter();
-        for (param, slot) in step
-            .params
-            .iter()
-            .zip(slots.chain(state.iter().map(|v| Slot::Lanes(*v))))
-        {
+        for (param, slot) in step.params.iter().zip(slots.chain(state.iter().map(|v| Slot::Lanes(*v)))) {
             self.bind(*param, slot);
         }
         self.block(step)?;
@@ -163,19 +149,12 @@ impl<'c> Lower<'c, '_> {
                 low.push(self.lanes_from(*v, 0, half)?);
                 high.push(self.lanes_from(*v, half, half)?);
             }
-            self.mode = Mode {
-                lanes: (half > 1).then_some(half),
-                ..Mode::default()
-            };
+            self.mode = Mode { lanes: (half > 1).then_some(half), ..Mode::default() };
             for (param, v) in combine.params.iter().zip(low.iter().chain(&high)) {
                 self.bind_shaped(*param, *v);
             }
             self.block(combine)?;
-            state = combine
-                .yields
-                .iter()
-                .map(|value| self.shaped(*value))
-                .collect::<Result<_, _>>()?;
+            state = combine.yields.iter().map(|value| self.shaped(*value)).collect::<Result<_, _>>()?;
             half /= 2;
         }
         Ok(state)

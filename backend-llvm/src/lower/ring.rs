@@ -24,10 +24,7 @@ pub(crate) struct Ring<'c> {
 
 impl<'c> Lower<'c, '_> {
     /// Rings full of zeros, for one run of a loop. The memory is taken once per call of the kernel.
-    pub(crate) fn fresh_rings(
-        &mut self,
-        history: &History,
-    ) -> Result<HashMap<Value, Ring<'c>>, Error> {
+    pub(crate) fn fresh_rings(&mut self, history: &History) -> Result<HashMap<Value, Ring<'c>>, Error> {
         let mut rings = HashMap::new();
         for (value, depth) in &history.rings {
             let blocks = (depth + 1).next_power_of_two();
@@ -58,11 +55,7 @@ impl<'c> Lower<'c, '_> {
         let (zero, bytes) = (self.b.int_constant(8, 0)?, self.b.i64(bytes)?);
         let plain = Attribute::parse(self.b.context(), "false")
             .ok_or_else(|| Error::Program("no such attribute: false".into()))?;
-        self.b.effect(
-            "llvm.intr.memset",
-            &[memory, zero, bytes],
-            &[("isVolatile", plain)],
-        )
+        self.b.effect("llvm.intr.memset", &[memory, zero, bytes], &[("isVolatile", plain)])
     }
 
     /// Stores the present block of every value that has a ring.
@@ -78,12 +71,7 @@ impl<'c> Lower<'c, '_> {
     }
 
     /// What `value` was so many blocks ago.
-    pub(crate) fn ring_load(
-        &mut self,
-        ring: Ring<'c>,
-        value: Value,
-        blocks: u32,
-    ) -> Result<V<'c>, Error> {
+    pub(crate) fn ring_load(&mut self, ring: Ring<'c>, value: Value, blocks: u32) -> Result<V<'c>, Error> {
         let lanes = self.mode.lanes.unwrap_or(1);
         let address = self.ring_block(ring, value, i64::from(blocks) * i64::from(lanes))?;
         let ty = self.carried_type(value, lanes)?;

@@ -49,14 +49,8 @@ impl History {
                 }
             }
         }
-        let (carried, rings) = depths
-            .into_iter()
-            .partition(|(_, depth)| *depth <= MOST_CARRIED);
-        History {
-            lanes,
-            carried,
-            rings,
-        }
+        let (carried, rings) = depths.into_iter().partition(|(_, depth)| *depth <= MOST_CARRIED);
+        History { lanes, carried, rings }
     }
 }
 

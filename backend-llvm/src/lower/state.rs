@@ -79,11 +79,7 @@ impl<'c> Lower<'c, '_> {
 
     /// The Loop IR type of a value.
     pub(crate) fn type_of(&self, value: Value) -> Result<IrType, Error> {
-        self.kernel
-            .values
-            .get(value)
-            .map(|data| data.ty)
-            .ok_or_else(|| unknown(value))
+        self.kernel.values.get(value).map(|data| data.ty).ok_or_else(|| unknown(value))
     }
 
     /// Says what `value` has become.
@@ -94,20 +90,13 @@ impl<'c> Lower<'c, '_> {
     /// Binds the result of an instruction computed in the current shape.
     pub(crate) fn bind_shaped(&mut self, value: Value, v: V<'c>) {
         use melior::ir::{TypeLike, ValueLike};
-        let slot = if v.r#type().is_vector() {
-            Slot::Lanes(v)
-        } else {
-            Slot::Uniform(v)
-        };
+        let slot = if v.r#type().is_vector() { Slot::Lanes(v) } else { Slot::Uniform(v) };
         self.bind(value, slot);
     }
 
     /// What `value` has become.
     pub(crate) fn slot(&self, value: Value) -> Result<Slot<'c>, Error> {
-        self.slots
-            .get(&value)
-            .copied()
-            .ok_or_else(|| unknown(value))
+        self.slots.get(&value).copied().ok_or_else(|| unknown(value))
     }
 
     /// The value as one scalar, if it is the same for all rows.
@@ -136,10 +125,8 @@ impl<'c> Lower<'c, '_> {
 
     /// Operands of one operation: all scalars if all are the same for all rows, otherwise all in the current shape.
     pub(crate) fn operands(&mut self, values: &[Value]) -> Result<Vec<V<'c>>, Error> {
-        let scalars: Option<Vec<_>> = values
-            .iter()
-            .map(|value| self.uniform(*value))
-            .collect::<Result<_, _>>()?;
+        let scalars: Option<Vec<_>> =
+            values.iter().map(|value| self.uniform(*value)).collect::<Result<_, _>>()?;
         match scalars {
             Some(scalars) => Ok(scalars),
             None => values.iter().map(|value| self.shaped(*value)).collect(),
@@ -148,10 +135,7 @@ impl<'c> Lower<'c, '_> {
 
     /// The row of the innermost loop, plus a constant.
     pub(crate) fn row(&mut self, plus: i64) -> Result<V<'c>, Error> {
-        let row = self
-            .mode
-            .row
-            .ok_or_else(|| Error::Program("`row` outside of a loop".into()))?;
+        let row = self.mode.row.ok_or_else(|| Error::Program("`row` outside of a loop".into()))?;
         self.offset(row, plus)
     }
 
@@ -165,12 +149,7 @@ impl<'c> Lower<'c, '_> {
     }
 
     /// Calls a function of the runtime.
-    pub(crate) fn call(
-        &mut self,
-        name: &str,
-        operands: &[V<'c>],
-        result: Type<'c>,
-    ) -> Result<V<'c>, Error> {
+    pub(crate) fn call(&mut self, name: &str, operands: &[V<'c>], result: Type<'c>) -> Result<V<'c>, Error> {
         let callee = ("callee", super::symbol(&self.b, name));
         self.called.insert(name.to_owned());
         self.b.value("func.call", operands, result, &[callee])

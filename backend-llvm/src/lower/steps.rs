@@ -25,12 +25,7 @@ type Steps<'c> = (V<'c>, i64);
 
 impl<'c> Lower<'c, '_> {
     /// A binary operation on something that rises evenly, if there is a short way for it.
-    pub(crate) fn on_steps(
-        &mut self,
-        op: Binary,
-        a: Value,
-        b: Value,
-    ) -> Result<Option<Slot<'c>>, Error> {
+    pub(crate) fn on_steps(&mut self, op: Binary, a: Value, b: Value) -> Result<Option<Slot<'c>>, Error> {
         if self.type_of(a)? != IrType::I64 || self.mode.lanes.is_none() {
             return Ok(None);
         }
@@ -45,15 +40,11 @@ impl<'c> Lower<'c, '_> {
             | (Binary::Add, (Slot::Uniform(a), Slot::Steps(b, by)), _) => {
                 rising(self, "arith.addi", a, b, by)
             }
-            (Binary::Sub, (Slot::Steps(a, by), Slot::Uniform(b)), _) => {
-                rising(self, "arith.subi", a, b, by)
-            }
-            (Binary::Mul, (Slot::Steps(a, by), Slot::Uniform(b)), Some(n)) => {
-                match by.checked_mul(n) {
-                    Some(by) => rising(self, "arith.muli", a, b, by),
-                    None => Ok(None),
-                }
-            }
+            (Binary::Sub, (Slot::Steps(a, by), Slot::Uniform(b)), _) => rising(self, "arith.subi", a, b, by),
+            (Binary::Mul, (Slot::Steps(a, by), Slot::Uniform(b)), Some(n)) => match by.checked_mul(n) {
+                Some(by) => rising(self, "arith.muli", a, b, by),
+                None => Ok(None),
+            },
             (Binary::FloorDiv | Binary::Rem, (Slot::Steps(a, by), Slot::Uniform(b)), Some(n)) => {
                 let divided = self.divide_steps((a, by), (b, n), op == Binary::Rem)?;
                 Ok(divided.map(Slot::Lanes))
@@ -84,9 +75,7 @@ impl<'c> Lower<'c, '_> {
         rest: bool,
     ) -> Result<Option<V<'c>>, Error> {
         let lanes = self.mode.lanes.unwrap_or(1);
-        let most = by
-            .checked_mul(i64::from(lanes))
-            .and_then(|rise| rise.checked_add(n));
+        let most = by.checked_mul(i64::from(lanes)).and_then(|rise| rise.checked_add(n));
         let bits = match most {
             Some(most) if n > 0 && by >= 0 && most < 1 << 16 => 16,
             Some(most) if n > 0 && by >= 0 && most < 1 << 31 => 32,
@@ -125,8 +114,8 @@ impl<'c> Lower<'c, '_> {
         let numbers: Vec<Attribute<'c>> = (0..i64::from(lanes))
             .map(|lane| IntegerAttribute::new(element, lane.wrapping_mul(by)).into())
             .collect();
-        let attribute = DenseElementsAttribute::new(ty, &numbers)
-            .map_err(|error| Error::Program(error.to_string()))?;
+        let attribute =
+            DenseElementsAttribute::new(ty, &numbers).map_err(|error| Error::Program(error.to_string()))?;
         self.b.constant(ty, attribute.into())
     }
 }

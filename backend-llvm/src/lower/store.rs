@@ -48,18 +48,14 @@ impl<'c> Lower<'c, '_> {
             }
             Some(_) => {
                 if addr != Addr::Row(0) {
-                    return Err(Error::Program(
-                        "a vector loop stores into its own row only".into(),
-                    ));
+                    return Err(Error::Program("a vector loop stores into its own row only".into()));
                 }
                 let (row, mask) = (self.row(0)?, self.mode.stored);
                 match place.values {
                     Values::Bits(map) => self.store_bits(map, row, v, mask)?,
                     Values::Numbers(base) => self.store_block(base, row, place.ty, v, mask)?,
                 }
-                valid.map_or(Ok(()), |(map, valid)| {
-                    self.store_bits(map, row, valid, mask)
-                })
+                valid.map_or(Ok(()), |(map, valid)| self.store_bits(map, row, valid, mask))
             }
         }
     }
@@ -85,30 +81,19 @@ impl<'c> Lower<'c, '_> {
             None => self.store_at(address, value, align),
             Some(mask) => {
                 let align: Attr<'c> = ("alignment", self.b.int_attribute(32, align));
-                self.b
-                    .effect("llvm.intr.masked.store", &[value, address, mask], &[align])
+                self.b.effect("llvm.intr.masked.store", &[value, address, mask], &[align])
             }
         }
     }
 
     /// Plain store of a scalar or vector.
-    pub(crate) fn store_at(
-        &mut self,
-        address: V<'c>,
-        value: V<'c>,
-        align: i64,
-    ) -> Result<(), Error> {
+    pub(crate) fn store_at(&mut self, address: V<'c>, value: V<'c>, align: i64) -> Result<(), Error> {
         let align: Attr<'c> = ("alignment", self.b.int_attribute(64, align));
         self.b.effect("llvm.store", &[value, address], &[align])
     }
 
     /// Makes room for rows `first..end` of a scratch buffer.
-    pub(crate) fn scratch(
-        &mut self,
-        buffer: Scratch,
-        first: Value,
-        end: Value,
-    ) -> Result<(), Error> {
+    pub(crate) fn scratch(&mut self, buffer: Scratch, first: Value, end: Value) -> Result<(), Error> {
         let (ty, nullable) = self
             .kernel
             .scratch
@@ -138,11 +123,7 @@ impl<'c> Lower<'c, '_> {
             bits => (i64::from((bits / 8).trailing_zeros()), 64),
         };
         let distance = self.b.i64(shift.abs())?;
-        let operation = if shift < 0 {
-            "arith.shrui"
-        } else {
-            "arith.shli"
-        };
+        let operation = if shift < 0 { "arith.shrui" } else { "arith.shli" };
         let bytes = self.b.same(operation, &[rows, distance])?;
         let bytes = self.offset(bytes, i64::try_from(margin).unwrap_or(i64::MAX))?;
         let ty = self.pointer_type();

@@ -69,12 +69,7 @@ impl<'c> Builder<'c> {
     pub(crate) fn extract(&mut self, vector: V<'c>, lane: i64) -> Result<V<'c>, Error> {
         let position = DenseI64ArrayAttribute::new(self.context(), &[lane]).into();
         let ty = element_of(vector.r#type());
-        self.value(
-            "vector.extract",
-            &[vector],
-            ty,
-            &[("static_position", position)],
-        )
+        self.value("vector.extract", &[vector], ty, &[("static_position", position)])
     }
 
     /// A vector of bools as an integer of as many bits, lane 0 lowest.
@@ -112,11 +107,7 @@ impl<'c> Builder<'c> {
     }
 
     /// `and` of the conditions that there are.
-    pub(crate) fn both(
-        &mut self,
-        a: Option<V<'c>>,
-        b: Option<V<'c>>,
-    ) -> Result<Option<V<'c>>, Error> {
+    pub(crate) fn both(&mut self, a: Option<V<'c>>, b: Option<V<'c>>) -> Result<Option<V<'c>>, Error> {
         match (a, b) {
             (Some(a), Some(b)) => self.same("arith.andi", &[a, b]).map(Some),
             (only, None) | (None, only) => Ok(only),
@@ -124,12 +115,7 @@ impl<'c> Builder<'c> {
     }
 
     /// The vector of bools that is true in lanes `from..to`, both cut to `0..=lanes`.
-    pub(crate) fn lane_range(
-        &mut self,
-        from: V<'c>,
-        to: V<'c>,
-        lanes: u32,
-    ) -> Result<V<'c>, Error> {
+    pub(crate) fn lane_range(&mut self, from: V<'c>, to: V<'c>, lanes: u32) -> Result<V<'c>, Error> {
         let below_to = self.low_bits(to, lanes)?;
         let below_from = self.low_bits(from, lanes)?;
         let ones = self.i64(-1)?;

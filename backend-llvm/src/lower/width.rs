@@ -19,11 +19,7 @@ pub(crate) fn lanes(kernel: &Kernel, body: &Block, vector_bits: u32) -> u32 {
     let mut any = 1;
     for inst in &body.insts {
         let bits = |value: &tilt_ir::loops::Value| {
-            kernel
-                .values
-                .rows()
-                .get(value.index())
-                .map_or(0, |data| width(data.ty))
+            kernel.values.rows().get(value.index()).map_or(0, |data| width(data.ty))
         };
         let own = inst.results.iter().map(bits).max().unwrap_or(0);
         any = any.max(own);
@@ -69,10 +65,7 @@ mod tests {
     fn body_of(types: &[Type]) -> (Kernel, Block) {
         let mut kernel = Kernel {
             name: "k".into(),
-            grid: tilt_ir::Grid {
-                period: 1,
-                offset: 0,
-            },
+            grid: tilt_ir::Grid { period: 1, offset: 0 },
             outputs: Vec::new(),
             scratch: Default::default(),
             values: Default::default(),
@@ -83,18 +76,9 @@ mod tests {
             let value = kernel.values.push(ValueData { ty: *ty });
             for op in [
                 Op::Const(Const::Bool(false)),
-                Op::Store {
-                    buffer: Buffer::Output(0),
-                    addr: Addr::Row(0),
-                    value,
-                    valid: None,
-                },
+                Op::Store { buffer: Buffer::Output(0), addr: Addr::Row(0), value, valid: None },
             ] {
-                body.insts.push(Inst {
-                    op,
-                    results: vec![value],
-                    loc: Loc::NONE,
-                });
+                body.insts.push(Inst { op, results: vec![value], loc: Loc::NONE });
             }
         }
         (kernel, body)
@@ -102,12 +86,9 @@ mod tests {
 
     #[test]
     fn the_widest_stored_value_decides() {
-        for (types, expected) in [
-            (&[Type::F32][..], 16),
-            (&[Type::F64, Type::F32], 8),
-            (&[Type::I8], 64),
-            (&[Type::Bool], 64),
-        ] {
+        for (types, expected) in
+            [(&[Type::F32][..], 16), (&[Type::F64, Type::F32], 8), (&[Type::I8], 64), (&[Type::Bool], 64)]
+        {
             let (kernel, body) = body_of(types);
             assert_eq!(lanes(&kernel, &body, 512), expected, "{types:?}");
         }

@@ -75,8 +75,7 @@ impl Arena {
     fn grow(&mut self, lines: usize) {
         let last = self.chunks.last().map_or(0, |chunk| chunk.len());
         let size = lines.max(2 * last).max(FIRST_CHUNK);
-        self.chunks
-            .push(vec![Line([0; LINE]); size].into_boxed_slice());
+        self.chunks.push(vec![Line([0; LINE]); size].into_boxed_slice());
     }
 }
 

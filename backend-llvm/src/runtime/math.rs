@@ -58,23 +58,17 @@ table! {
 
 /// Name and address of every function, in both precisions.
 pub(crate) fn symbols() -> impl Iterator<Item = (&'static str, usize)> {
-    table()
-        .into_iter()
-        .map(|entry| (entry.symbol, entry.address))
+    table().into_iter().map(|entry| (entry.symbol, entry.address))
 }
 
 /// Symbol and arity of every function, and whether it is in double precision.
 pub(crate) fn signatures() -> impl Iterator<Item = (String, u32, bool)> {
     NAMES.iter().flat_map(|(name, arity)| {
-        [("f32", false), ("f64", true)]
-            .map(|(ty, double)| (format!("tilt_math_{name}_{ty}"), *arity, double))
+        [("f32", false), ("f64", true)].map(|(ty, double)| (format!("tilt_math_{name}_{ty}"), *arity, double))
     })
 }
 
 /// How many arguments the function called `name` takes; none if there is no such function.
 pub(crate) fn arity(name: &str) -> Option<u32> {
-    NAMES
-        .iter()
-        .find(|(known, _)| *known == name)
-        .map(|(_, arity)| *arity)
+    NAMES.iter().find(|(known, _)| *known == name).map(|(_, arity)| *arity)
 }

@@ -3,14 +3,7 @@
 use std::{ffi::c_void, ptr};
 
 unsafe extern "C" {
-    fn mmap(
-        at: *mut c_void,
-        len: usize,
-        prot: i32,
-        flags: i32,
-        fd: i32,
-        offset: i64,
-    ) -> *mut c_void;
+    fn mmap(at: *mut c_void, len: usize, prot: i32, flags: i32, fd: i32, offset: i64) -> *mut c_void;
     fn mprotect(at: *mut c_void, len: usize, prot: i32) -> i32;
     fn munmap(at: *mut c_void, len: usize) -> i32;
 }
@@ -33,14 +26,7 @@ impl Guarded {
         let pages = bytes.len().div_ceil(PAGE).max(1) + 2;
         // SAFETY: fresh memory of that many pages; both ends are then forbidden; the bytes fit between them.
         unsafe {
-            let map = mmap(
-                ptr::null_mut(),
-                pages * PAGE,
-                READ_WRITE,
-                PRIVATE_ANONYMOUS,
-                -1,
-                0,
-            );
+            let map = mmap(ptr::null_mut(), pages * PAGE, READ_WRITE, PRIVATE_ANONYMOUS, -1, 0);
             assert!(map as isize != -1, "no memory");
             mprotect(map, PAGE, 0);
             mprotect(map.byte_add((pages - 1) * PAGE), PAGE, 0);
@@ -50,12 +36,7 @@ impl Guarded {
             };
             let map = map.cast::<u8>();
             ptr::copy_nonoverlapping(bytes.as_ptr(), map.add(start), bytes.len());
-            Guarded {
-                map,
-                pages,
-                start,
-                len: bytes.len(),
-            }
+            Guarded { map, pages, start, len: bytes.len() }
         }
     }
 

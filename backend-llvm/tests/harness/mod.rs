@@ -42,9 +42,7 @@ pub(crate) fn agree(program: &Program, inputs: &Inputs, pieces: &[(i64, i64)]) {
     let verified = verify(program).unwrap_or_else(|error| panic!("{error:?}\n{program}"));
     for target in targets() {
         let vector_bits = target.vector_bits;
-        let options = Options {
-            target: Some(target),
-        };
+        let options = Options { target: Some(target) };
         let compiled = compile(program, &options).unwrap_or_else(|error| panic!("{error}"));
         for (kernel, code) in compiled.kernels.iter().enumerate() {
             for (lo, hi) in pieces {
@@ -54,11 +52,7 @@ pub(crate) fn agree(program: &Program, inputs: &Inputs, pieces: &[(i64, i64)]) {
                     let layout = Layout { bit, at_end };
                     let kernel = &program.kernels[kernel];
                     let found = run(program, kernel, code, (*lo, *hi), inputs, layout);
-                    compare(
-                        &expected,
-                        &found,
-                        &format!("{lo}..{hi} at {vector_bits} bits, {layout:?}"),
-                    );
+                    compare(&expected, &found, &format!("{lo}..{hi} at {vector_bits} bits, {layout:?}"));
                 }
             }
         }
@@ -170,16 +164,10 @@ fn room(rows: usize, ty: Type) -> usize {
 
 fn check_untouched(bytes: &[u8], ty: Type, rows: usize) {
     let before = 64 * ty.bits() as usize / 8;
-    assert!(
-        bytes[..before].iter().all(|byte| *byte == 0xA5),
-        "wrote before the piece"
-    );
+    assert!(bytes[..before].iter().all(|byte| *byte == 0xA5), "wrote before the piece");
     if ty == Type::Bool {
         let total = bytes.len() * 8;
-        assert!(
-            (64 + rows..total).all(|i| bit(bytes, i) == bit(&[0xA5], i % 8)),
-            "wrote behind the piece"
-        );
+        assert!((64 + rows..total).all(|i| bit(bytes, i) == bit(&[0xA5], i % 8)), "wrote behind the piece");
     }
 }
 

@@ -107,14 +107,23 @@ impl Arrays {
     }
 
     /// The state in a row, if it is one of the arrays and of `block`; else nothing.
-    fn load(&self, rows: &mut Rows<'_, '_, '_>, buffers: &[Scratch], cut: Cut, block: Value, row: Value) -> State {
+    fn load(
+        &self,
+        rows: &mut Rows<'_, '_, '_>,
+        buffers: &[Scratch],
+        cut: Cut,
+        block: Value,
+        row: Value,
+    ) -> State {
         let (from, to) = (rows.b.cmp(Cmp::Ge, row, self.first), rows.b.cmp(Cmp::Lt, row, self.end));
         let exists = rows.b.and(from, to);
         let own = cut.block(rows.b, row);
         let same = rows.b.cmp(Cmp::Eq, own, block);
         let exists = rows.b.and(exists, same);
-        let flat: Vec<Value> =
-            buffers.iter().map(|buffer| rows.b.load(Buffer::Scratch(*buffer), Addr::At(row), Some(exists))).collect();
+        let flat: Vec<Value> = buffers
+            .iter()
+            .map(|buffer| rows.b.load(Buffer::Scratch(*buffer), Addr::At(row), Some(exists)))
+            .collect();
         let nothing = self.kind.nothing(rows.b);
         let state = self.kind.unflat(&flat);
         self.kind.select(rows.b, exists, &state, &nothing)
@@ -122,7 +131,14 @@ impl Arrays {
 }
 
 impl<'a> Rows<'_, 'a, '_> {
-    fn row_state(&mut self, def: Def, value: tir::Value, reduce: &'a Reduce, kind: Kind, row: Value) -> State {
+    fn row_state(
+        &mut self,
+        def: Def,
+        value: tir::Value,
+        reduce: &'a Reduce,
+        kind: Kind,
+        row: Value,
+    ) -> State {
         let site = Site { grid: reduce.rows, offset: 0, mode: Mode::Scalar };
         let frame = Frame { at: (def, Some(value)), body: &reduce.row, site, row, captures: vec![] };
         let val = self.single(&frame);

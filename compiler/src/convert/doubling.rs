@@ -56,7 +56,13 @@ impl<'a> Rows<'_, 'a, '_> {
         count: u64,
     ) -> Val {
         let site = Site { grid: reduce.rows, offset, ..frame.site };
-        let row = Frame { at: (frame.at.0, Some(value)), body: &reduce.row, site, row: frame.row, captures: vec![] };
+        let row = Frame {
+            at: (frame.at.0, Some(value)),
+            body: &reduce.row,
+            site,
+            row: frame.row,
+            captures: vec![],
+        };
         let kind = kind(reduce);
         let val = self.single(&row);
         let mut sums = vec![(1u64, kind.leaf(self.b, val))];
@@ -108,7 +114,13 @@ pub(super) struct Levels {
 
 impl Levels {
     /// Makes room for the levels of a window of `count` rows.
-    pub(super) fn new(writer: &mut Writer<'_, '_, '_>, reduce: &Reduce, count: u64, first: Value, end: Value) -> Levels {
+    pub(super) fn new(
+        writer: &mut Writer<'_, '_, '_>,
+        reduce: &Reduce,
+        count: u64,
+        first: Value,
+        end: Value,
+    ) -> Levels {
         let kind = kind(reduce);
         let mut levels = Vec::new();
         let mut rows = 1u64;
@@ -146,7 +158,13 @@ impl Levels {
     }
 
     /// The sums of a level in row `from`; nothing where it does not exist.
-    fn load_if(&self, rows: &mut Rows<'_, '_, '_>, from: Value, level: usize, exists: Option<Value>) -> State {
+    fn load_if(
+        &self,
+        rows: &mut Rows<'_, '_, '_>,
+        from: Value,
+        level: usize,
+        exists: Option<Value>,
+    ) -> State {
         let flat: Vec<Value> = self.levels[level]
             .buffers
             .iter()

@@ -5,14 +5,14 @@
 use std::collections::HashMap;
 
 use tilt_ir::{
-    Const, Type,
     entity::Entity,
-    loops::{Buffer, Builder, Cmp, Stream, Value},
-    tir::{self, Grouping, Op, Reduce, Reducer, Source},
+    loops::{Builder, Value},
+    tir::{self, Grouping, Op, Reduce, Reducer},
 };
 
 use super::{
-    numbers::{Val, float},
+    moments::moments_step,
+    numbers::Val,
     plan::{Mode, Site},
     pointwise::{Frame, Rows},
     rows::Look,
@@ -46,7 +46,6 @@ impl<'a> Rows<'_, 'a, '_> {
         frame: &Frame<'a>,
         value: tir::Value,
         reduce: &'a Reduce,
-        _ty: Type,
         vals: &[Val],
         early: &mut HashMap<tir::Value, Val>,
     ) -> Val {
@@ -72,7 +71,12 @@ impl<'a> Rows<'_, 'a, '_> {
     }
 
     /// The reductions of the body, from `value` on, that can share its loop.
-    fn together(&self, frame: &Frame<'a>, value: tir::Value, reduce: &'a Reduce) -> Vec<(tir::Value, &'a Reduce)> {
+    fn together(
+        &self,
+        frame: &Frame<'a>,
+        value: tir::Value,
+        reduce: &'a Reduce,
+    ) -> Vec<(tir::Value, &'a Reduce)> {
         let alone = !reduce.captures.is_empty();
         let same = |other: &Reduce| {
             (other.rows, other.window, other.grouping) == (reduce.rows, reduce.window, reduce.grouping)
@@ -137,7 +141,12 @@ impl<'a> Rows<'_, 'a, '_> {
         let row = Frame { at: (frame.at.0, Some(value)), body: &reduce.row, site, row: frame.row, captures };
         let ty = reduce.row.ty(reduce.row.results[0]);
         let nullable = self.maybe_null(&row)[reduce.row.results[0].index()];
-        Member { reduce, kind: Kind::new(reduce.kind, ty).with_rows(count).with_positions(), frame: row, nullable }
+        Member {
+            reduce,
+            kind: Kind::new(reduce.kind, ty).with_rows(count).with_positions(),
+            frame: row,
+            nullable,
+        }
     }
 
     fn window_count(&mut self, kind: Kind, count: Option<u64>, lo: Value, hi: Value) -> Count {
@@ -198,43 +207,6 @@ impl<'a> Rows<'_, 'a, '_> {
         self.present(member.frame.body, member.frame.site.grid)
     }
 
-    /// The rows of `grid` outside which a row body is φ because no input row exists; `None` if it is not known to be.
-    pub(super) fn present(&mut self, body: &tir::Body, grid: tilt_ir::Grid) -> Option<(Value, Value)> {
-        let mut needs: Vec<Option<Vec<(tir::Input, Look)>>> = Vec::new();
-        for inst in body.insts.rows() {
-            let of = |v: &tir::Value| needs[v.index()].clone();
-            let any = |vs: Vec<tir::Value>| vs.iter().filter_map(of).reduce(|a, b| [a, b].concat());
-            let need = match &inst.op {
-                Op::At { source: Source::Input(input), index, .. } => {
-                    Some(vec![(*input, Look::new(*index, grid, self.facts.query.inputs[*input].grid))])
-                }
-                Op::Unary(..) | Op::Binary(..) | Op::Compare(..) | Op::Math(..) => any(inst.op.operands()),
-                Op::Select { cond, .. } => of(cond),
-                Op::Const(_)
-                | Op::Null
-                | Op::Time(_)
-                | Op::Param(_)
-                | Op::At { .. }
-                | Op::Coalesce(..)
-                | Op::IsNull(_)
-                | Op::Reduce(_) => None,
-            };
-            needs.push(need);
-        }
-        let result = body.results.first()?.index();
-        let mut clip: Option<(Value, Value)> = None;
-        for (input, map) in needs.swap_remove(result)? {
-            let stream = Stream::new(input.index());
-            let (first, end) = (self.b.first(stream), self.b.end(stream));
-            let (first, end) = (map.emit_least(self.b, first)?, map.emit_least(self.b, end)?);
-            clip = Some(match clip {
-                None => (first, end),
-                Some((f, e)) => (self.b.max(f, first), self.b.min(e, end)),
-            });
-        }
-        clip
-    }
-
     /// `lo..hi` without whole steps of rows that are φ for every member.
     fn clipped(&mut self, lo: Value, hi: Value, clips: &[(Value, Value)]) -> (Value, Value) {
         if !self.edge {
@@ -253,48 +225,6 @@ impl<'a> Rows<'_, 'a, '_> {
         let steps = self.b.floor_div(skipped, sixty_four);
         let skipped = self.b.mul(steps, sixty_four);
         (self.b.add(lo, skipped), self.b.min(hi, end))
-    }
-
-    /// For each value of a row body, whether it may be φ: just as [`Rows::body`] will find.
-    fn maybe_null(&mut self, frame: &Frame<'a>) -> Vec<bool> {
-        let mut may: Vec<bool> = Vec::new();
-        for inst in frame.body.insts.rows() {
-            let of = |v: &tir::Value| may[v.index()];
-            let here = match &inst.op {
-                Op::Const(_) | Op::Time(_) | Op::IsNull(_) => false,
-                Op::Null | Op::Reduce(_) => true,
-                Op::Param(k) => frame.captures[*k as usize].valid.is_some(),
-                Op::At { source: Source::Input(input), field, index } => {
-                    let map = Look::new(*index, frame.site.grid, self.facts.query.inputs[*input].grid);
-                    let stream = Stream::new(input.index());
-                    self.edge
-                        || !map.is_invertible()
-                        || self.b.is_nullable(Buffer::Input(stream, *field))
-                }
-                Op::At { source: Source::Def(def), field, index } => {
-                    match self.facts.fused(frame.site, *def, *index) {
-                        None => self.buffers[&(super::plan::StageKey::Def(*def), *field)].nullable,
-                        Some(_) => {
-                            let inner = self.def_frame(*def, frame.site, frame.row);
-                            let result = inner.body.results[*field as usize].index();
-                            self.maybe_null(&inner)[result]
-                        }
-                    }
-                }
-                Op::Coalesce(x, y) => of(x) && of(y),
-                Op::Binary(tir::BinaryOp::Div | tir::BinaryOp::FloorDiv | tir::BinaryOp::Mod, x, y)
-                    if !frame.body.ty(*x).is_float() =>
-                {
-                    let known = matches!(&frame.body.insts[*y].op, Op::Const(Const::Int(c)) if *c != 0);
-                    of(x) || of(y) || !known
-                }
-                Op::Unary(..) | Op::Binary(..) | Op::Compare(..) | Op::Math(..) | Op::Select { .. } => {
-                    inst.op.operands().iter().any(of)
-                }
-            };
-            may.push(here);
-        }
-        may
     }
 }
 
@@ -333,39 +263,4 @@ fn step_lane(
     let leaf = kind.leaf_at(b, val, row);
     let sum = kind.combine(b, &state, &leaf);
     kind.flat(b, &sum)
-}
-
-/// Chan's formula for a lane of `step` values and one more: the weights are the same for all lanes.
-fn moments_step(
-    b: &mut Builder<'_>,
-    kind: Kind,
-    step: Value,
-    state: &State,
-    x: Value,
-) -> Vec<Value> {
-    let ty = kind.row;
-    let (zero, one) = (b.int(0), b.int(1));
-    let n = b.cast(step, ty);
-    let next = b.add(step, one);
-    let total = b.cast(next, ty);
-    let unit = float(b, ty, 1.0);
-    let weight = b.div(unit, total);
-    let (mean, squares) = (state.parts[0], state.parts[1]);
-    let delta = b.sub(x, mean);
-    let moved = b.mul(delta, weight);
-    let moved = b.add(mean, moved);
-    let sum = b.add(mean, x);
-    let half = float(b, ty, 0.5);
-    let midpoint = b.mul(sum, half);
-    let (is_first, is_second) = (b.cmp(Cmp::Eq, step, zero), b.cmp(Cmp::Eq, step, one));
-    let merged = b.select(is_second, midpoint, moved);
-    let own = b.sub(x, x);
-    let within = b.add(squares, own);
-    let factor = b.mul(n, weight);
-    let between = b.mul(delta, delta);
-    let between = b.mul(between, factor);
-    let total_squares = b.add(within, between);
-    let count = kind.count_value(b, state.count);
-    let one = b.constant(kind.count, Const::Int(1));
-    vec![b.add(count, one), b.select(is_first, x, merged), b.select(is_first, own, total_squares)]
 }

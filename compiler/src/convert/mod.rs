@@ -2,7 +2,7 @@
 //!
 //! Outputs on one grid become one kernel. [`plan`] says which loops a kernel has and what each needs; [`ranges`] computes, from the
 //! piece `lo..hi`, the rows that each loop covers; [`stage`] writes the loops; [`pointwise`], [`numbers`] write what happens in a
-//! row; [`state`] is the arithmetic of reducers, [`doubling`], [`lanes`], [`blocks`] are the three groupings.
+//! row; [`state`] and [`moments`] are the arithmetic of reducers, [`doubling`], [`lanes`], [`blocks`] are the three groupings.
 //!
 //! ```text
 //! def @d {value: f32} every 1s {            kernel @k every 1s (%lo, %hi) {
@@ -17,9 +17,11 @@
 mod blocks;
 mod doubling;
 mod lanes;
+mod moments;
 mod numbers;
 mod plan;
 mod pointwise;
+mod presence;
 mod ranges;
 mod rows;
 mod stage;

@@ -109,7 +109,13 @@ fn float_in_range(b: &mut Builder<'_>, value: Value, ty: Type, least: i128, grea
 }
 
 /// Whether an integer lies in `least..=greatest`; `None` if it always does.
-fn integer_in_range(b: &mut Builder<'_>, value: Value, ty: Type, least: i128, greatest: i128) -> Option<Value> {
+fn integer_in_range(
+    b: &mut Builder<'_>,
+    value: Value,
+    ty: Type,
+    least: i128,
+    greatest: i128,
+) -> Option<Value> {
     let (own_least, own_greatest) = ty.int_range()?;
     let low = (own_least < least).then(|| {
         let least = integer(b, ty, least);
@@ -226,7 +232,8 @@ pub(super) fn compare(b: &mut Builder<'_>, op: CmpOp, x: Val, y: Val, ty: Type) 
         CmpOp::Gt => Cmp::Gt,
         CmpOp::Ge => Cmp::Ge,
     };
-    let value = if ty == Type::Bool { compare_bools(b, cmp, x.value, y.value) } else { b.cmp(cmp, x.value, y.value) };
+    let value =
+        if ty == Type::Bool { compare_bools(b, cmp, x.value, y.value) } else { b.cmp(cmp, x.value, y.value) };
     Val { value, valid }
 }
 

@@ -154,7 +154,9 @@ impl<'a> Facts<'a> {
         let near = shift.unsigned_abs() + site.offset.unsigned_abs() <= SPLICED_ROWS && count <= SPLICED_ROWS;
         let row = Site { grid: reduce.rows, offset: site.offset + shift.max(0), ..site };
         match self.body_warmup(&reduce.row, row) {
-            Some(rows) if near && rows + count + shift.unsigned_abs() <= WARMUP_ROWS => Way::Spliced { shift, count },
+            Some(rows) if near && rows + count + shift.unsigned_abs() <= WARMUP_ROWS => {
+                Way::Spliced { shift, count }
+            }
             _ => Way::Sliding,
         }
     }
@@ -173,9 +175,11 @@ impl<'a> Facts<'a> {
                 let mode = if self.warmup(def).is_some() { Mode::Vector } else { Mode::Scalar };
                 Some(Site { grid: self.query.defs[def].grid, offset: 0, mode })
             }
-            StageKey::Sliding(def, value) => {
-                self.reduce(def, value).map(|reduce| Site { grid: reduce.rows, offset: 0, mode: Mode::Vector })
-            }
+            StageKey::Sliding(def, value) => self.reduce(def, value).map(|reduce| Site {
+                grid: reduce.rows,
+                offset: 0,
+                mode: Mode::Vector,
+            }),
             StageKey::Outputs => None,
         }
     }
@@ -261,7 +265,9 @@ impl Planner<'_, '_> {
             }
             StageKey::Sliding(def, value) => {
                 let reduce = self.facts.reduce(def, value).expect("a sliding stage is a reduction");
-                let Grouping::Doubling { count } = reduce.grouping else { unreachable!("sliding means doubling") };
+                let Grouping::Doubling { count } = reduce.grouping else {
+                    unreachable!("sliding means doubling")
+                };
                 let reach = i64::try_from(count - 1).unwrap_or(i64::MAX);
                 let back = Path { lo: vec![Look::shift(reach.saturating_neg())], hi: vec![] };
                 self.body(&mut needs, site, (def, Some(value)), &reduce.row, &back);
@@ -284,7 +290,9 @@ impl Planner<'_, '_> {
                     let map = Look::new(*index, site.grid, self.facts.query.inputs[*input].grid);
                     needs.inputs.push(here.then(map).need(*input));
                 }
-                Op::At { source: Source::Def(def), index, .. } => self.look_up(needs, site, *def, *index, path),
+                Op::At { source: Source::Def(def), index, .. } => {
+                    self.look_up(needs, site, *def, *index, path)
+                }
                 Op::Reduce(reduce) => self.reduce(needs, site, (at.0, value), reduce, path),
                 _ => {}
             }

@@ -3,7 +3,7 @@
 use std::{collections::HashMap, rc::Rc};
 
 use tilt_ir::{
-    Loc, Type,
+    Loc,
     entity::Entity,
     loops::{Addr, Buffer, Builder, Cmp, Scratch, Stream, Value},
     tir::{self, Body, Def, Index, Input, Inst, Op, Query, Reduce, Source},
@@ -78,7 +78,7 @@ impl<'a> Rows<'_, 'a, '_> {
             let val = match early.remove(&value) {
                 Some(val) => val,
                 None => match &inst.op {
-                    Op::Reduce(reduce) => self.reduce(frame, value, reduce, inst.ty, &vals, &mut early),
+                    Op::Reduce(reduce) => self.reduce(frame, value, reduce, &vals, &mut early),
                     _ => self.inst(frame, inst, &vals),
                 },
             };
@@ -107,7 +107,9 @@ impl<'a> Rows<'_, 'a, '_> {
             Op::Null => Val { value: b.zero(super::machine(inst.ty)), valid: Some(b.bool(false)) },
             Op::Time(index) => self.time(frame, *index),
             Op::Param(k) => frame.captures[*k as usize],
-            Op::At { source: Source::Input(input), field, index } => self.input(frame, *input, *field, *index),
+            Op::At { source: Source::Input(input), field, index } => {
+                self.input(frame, *input, *field, *index)
+            }
             Op::At { source: Source::Def(def), field, index } => self.look_up(frame, *def, *field, *index),
             Op::Unary(op, a) => numbers::unary(b, *op, of(a), ty_of(a), inst.ty),
             Op::Binary(op, x, y) => numbers::binary(b, *op, of(x), of(y), super::machine(ty_of(x))),
@@ -191,7 +193,6 @@ impl<'a> Rows<'_, 'a, '_> {
         frame: &Frame<'a>,
         value: tir::Value,
         reduce: &'a Reduce,
-        ty: Type,
         vals: &[Val],
         early: &mut HashMap<tir::Value, Val>,
     ) -> Val {
@@ -201,7 +202,7 @@ impl<'a> Rows<'_, 'a, '_> {
                 let map = Look::new(reduce.window.to, frame.site.grid, reduce.rows);
                 self.stage_row(frame, StageKey::Sliding(frame.at.0, value), 0, map)
             }
-            Way::Inside => self.inside(frame, value, reduce, ty, vals, early),
+            Way::Inside => self.inside(frame, value, reduce, vals, early),
         }
     }
 }

@@ -128,7 +128,9 @@ impl Kind {
                 let wide = self.widened(b, row);
                 vec![self.or_identity(b, wide, row.valid)]
             }
-            Reducer::Sum | Reducer::Mean | Reducer::Min | Reducer::Max => vec![self.or_identity(b, x, row.valid)],
+            Reducer::Sum | Reducer::Mean | Reducer::Min | Reducer::Max => {
+                vec![self.or_identity(b, x, row.valid)]
+            }
             Reducer::First | Reducer::Last => vec![x],
             Reducer::Var { .. } | Reducer::Std { .. } => vec![x, b.sub(x, x)],
         };
@@ -213,7 +215,7 @@ impl Kind {
     }
 
     /// Whether a state holds a value; `None` if it surely does.
-    fn holds(self, b: &mut Builder<'_>, x: &State) -> Option<Value> {
+    pub(super) fn holds(self, b: &mut Builder<'_>, x: &State) -> Option<Value> {
         match x.count {
             Count::Static(n) if n > 0 => None,
             Count::Static(_) => Some(b.bool(false)),
@@ -224,67 +226,8 @@ impl Kind {
         }
     }
 
-    fn unless_empty(self, b: &mut Builder<'_>, x: &State, y: &State, merged: Vec<Value>) -> Vec<Value> {
-        let (in_x, in_y) = (self.holds(b, x), self.holds(b, y));
-        let pick = |b: &mut Builder<'_>, k: usize| {
-            let without_x = match in_x {
-                None => merged[k],
-                Some(holds) => b.select(holds, merged[k], y.parts[k]),
-            };
-            match in_y {
-                None => without_x,
-                Some(holds) => b.select(holds, without_x, x.parts[k]),
-            }
-        };
-        (0..merged.len()).map(|k| pick(b, k)).collect()
-    }
-
-    /// Chan's formula for two states that both hold values.
-    fn merge_moments(self, b: &mut Builder<'_>, x: &State, y: &State) -> Vec<Value> {
-        let ty = self.row;
-        let n = self.count_float(b, x.count);
-        let m = self.count_float(b, y.count);
-        let total = match (x.count, y.count) {
-            (Count::Static(n), Count::Static(m)) => self.count_float(b, Count::Static(n + m)),
-            _ => {
-                let (n, m) = (self.count_value(b, x.count), self.count_value(b, y.count));
-                let total = b.add(n, m);
-                b.cast(total, ty)
-            }
-        };
-        let weight = self.divide(b, m, total);
-        let delta = b.sub(y.parts[0], x.parts[0]);
-        let mean = self.merged_mean(b, x, y, delta, weight);
-        let squares = b.mul(delta, delta);
-        let factor = self.multiply(b, n, weight);
-        let (within, between) = (b.add(x.parts[1], y.parts[1]), b.mul(squares, factor));
-        vec![mean, b.add(within, between)]
-    }
-
-    fn merged_mean(self, b: &mut Builder<'_>, x: &State, y: &State, delta: Value, weight: Value) -> Value {
-        let midpoint = |b: &mut Builder<'_>| {
-            let sum = b.add(x.parts[0], y.parts[0]);
-            let half = float(b, self.row, 0.5);
-            b.mul(sum, half)
-        };
-        let moved = |b: &mut Builder<'_>| {
-            let step = b.mul(delta, weight);
-            b.add(x.parts[0], step)
-        };
-        match (x.count, y.count) {
-            (Count::Static(n), Count::Static(m)) if n == m => midpoint(b),
-            (Count::Static(_), Count::Static(_)) => moved(b),
-            _ => {
-                let (n, m) = (self.count_value(b, x.count), self.count_value(b, y.count));
-                let equal = b.cmp(Cmp::Eq, n, m);
-                let (midpoint, moved) = (midpoint(b), moved(b));
-                b.select(equal, midpoint, moved)
-            }
-        }
-    }
-
     /// The count as a float of the row's type (of `f64` for integers).
-    fn count_float(self, b: &mut Builder<'_>, count: Count) -> Value {
+    pub(super) fn count_float(self, b: &mut Builder<'_>, count: Count) -> Value {
         let ty = self.float_type();
         match count {
             Count::Static(n) if ty == Type::F32 => b.constant(ty, Const::f32(n as f32)),
@@ -294,29 +237,6 @@ impl Kind {
     }
     fn float_type(self) -> Type {
         if self.row.is_float() { self.row } else { Type::F64 }
-    }
-
-    /// `x / y`, at once where both are known.
-    fn divide(self, b: &mut Builder<'_>, x: Value, y: Value) -> Value {
-        self.known(b, x, y, |x, y| x / y, |x, y| x / y).unwrap_or_else(|| b.div(x, y))
-    }
-    fn multiply(self, b: &mut Builder<'_>, x: Value, y: Value) -> Value {
-        self.known(b, x, y, |x, y| x * y, |x, y| x * y).unwrap_or_else(|| b.mul(x, y))
-    }
-    fn known(
-        self,
-        b: &mut Builder<'_>,
-        x: Value,
-        y: Value,
-        single: impl Fn(f32, f32) -> f32,
-        double: impl Fn(f64, f64) -> f64,
-    ) -> Option<Value> {
-        let value = match (b.const_of(x)?, b.const_of(y)?) {
-            (Const::F32(x), Const::F32(y)) => Const::f32(single(f32::from_bits(x), f32::from_bits(y))),
-            (Const::F64(x), Const::F64(y)) => Const::f64(double(f64::from_bits(x), f64::from_bits(y))),
-            _ => return None,
-        };
-        Some(b.constant(self.row, value))
     }
 
     /// The result of a state, with the least count asked for.

@@ -31,11 +31,7 @@ use super::{
 };
 
 /// Common subexpressions, equal definitions and equal fields.
-pub const CSE: Pass = Pass {
-    name: "cse",
-    about: "What is computed twice is computed once",
-    run,
-};
+pub const CSE: Pass = Pass { name: "cse", about: "What is computed twice is computed once", run };
 
 fn run(query: &mut Query) -> bool {
     let mut changed = false;
@@ -52,21 +48,13 @@ fn run(query: &mut Query) -> bool {
         });
         let body = merge(&body);
         changed |= body != query.defs[def].body;
-        first_field[def] = body
-            .results
-            .iter()
-            .map(|value| position(&body, *value))
-            .collect();
+        first_field[def] = body.results.iter().map(|value| position(&body, *value)).collect();
         query.defs[def].body = body;
         let first = *streams.entry(Stream::of(&query.defs[def])).or_insert(def);
         first_def[def] = (first != def).then_some(first);
     }
     for output in &mut query.outputs {
-        let fields = output
-            .columns
-            .iter_mut()
-            .map(|(_, field)| field)
-            .chain(&mut output.keep);
+        let fields = output.columns.iter_mut().map(|(_, field)| field).chain(&mut output.keep);
         for field in fields {
             let first = first_field[output.def][*field as usize];
             changed |= first != *field;
@@ -82,10 +70,7 @@ fn run(query: &mut Query) -> bool {
 
 /// The first field of a definition with this value.
 fn position(body: &Body, value: Value) -> u32 {
-    body.results
-        .iter()
-        .take_while(|other| **other != value)
-        .count() as u32
+    body.results.iter().take_while(|other| **other != value).count() as u32
 }
 
 /// What makes two definitions the same stream.
@@ -124,10 +109,7 @@ fn merge_captures(reduce: &mut Reduce) {
     for value in reduce.row.insts.ids() {
         if let Op::Param(k) = &mut reduce.row.insts[value].op {
             let captured = reduce.captures[*k as usize];
-            let earlier = reduce
-                .captures
-                .iter()
-                .take_while(|other| **other != captured);
+            let earlier = reduce.captures.iter().take_while(|other| **other != captured);
             *k = earlier.count() as u32;
         }
     }

@@ -27,20 +27,13 @@ use super::{
 };
 
 /// Removal of everything that no output needs.
-pub const DCE: Pass = Pass {
-    name: "dce",
-    about: "What no output needs goes",
-    run,
-};
+pub const DCE: Pass = Pass { name: "dce", about: "What no output needs goes", run };
 
 fn run(query: &mut Query) -> bool {
     let mut needed = needed_by_outputs(query);
     let mut bodies: SideTable<Def, Body> = SideTable::new(Body::default());
     for (def, data) in query.defs.iter().rev() {
-        let results = needed[def]
-            .iter()
-            .map(|field| data.body.results[*field as usize])
-            .collect();
+        let results = needed[def].iter().map(|field| data.body.results[*field as usize]).collect();
         bodies[def] = prune(&data.body, results);
         for_each(&bodies[def], &mut |look| {
             if let Source::Def(def) = look.source {
@@ -51,36 +44,21 @@ fn run(query: &mut Query) -> bool {
 
     let mut ids: SideTable<Def, Option<Def>> = SideTable::new(None);
     let mut defs = Table::new();
-    for (def, data) in query
-        .defs
-        .iter()
-        .filter(|(def, _)| !needed[*def].is_empty())
-    {
+    for (def, data) in query.defs.iter().filter(|(def, _)| !needed[*def].is_empty()) {
         let mut body = bodies[def].clone();
         redirect(&mut body, &|source, field| {
             if let Source::Def(def) = source {
                 (*def, *field) = renumber(&ids, &needed, *def, *field);
             }
         });
-        let fields = needed[def]
-            .iter()
-            .map(|field| data.fields[*field as usize].clone())
-            .collect();
-        ids[def] = Some(defs.push(DefData {
-            fields,
-            body,
-            ..data.clone()
-        }));
+        let fields = needed[def].iter().map(|field| data.fields[*field as usize].clone()).collect();
+        ids[def] = Some(defs.push(DefData { fields, body, ..data.clone() }));
     }
 
     let changed = defs != query.defs;
     for output in &mut query.outputs {
         let def = output.def;
-        let fields = output
-            .columns
-            .iter_mut()
-            .map(|(_, field)| field)
-            .chain(&mut output.keep);
+        let fields = output.columns.iter_mut().map(|(_, field)| field).chain(&mut output.keep);
         for field in fields {
             (output.def, *field) = renumber(&ids, &needed, def, *field);
         }
@@ -101,12 +79,7 @@ fn needed_by_outputs(query: &Query) -> Needed {
     needed
 }
 
-fn renumber(
-    ids: &SideTable<Def, Option<Def>>,
-    needed: &Needed,
-    def: Def,
-    field: u32,
-) -> (Def, u32) {
+fn renumber(ids: &SideTable<Def, Option<Def>>, needed: &Needed, def: Def, field: u32) -> (Def, u32) {
     let def_now = ids[def].expect("what a needed body looks at is needed");
     (def_now, needed[def].range(..field).count() as u32)
 }
@@ -146,23 +119,10 @@ fn prune(body: &Body, results: Vec<Value>) -> Body {
 fn prune_row(reduce: &mut Reduce) {
     reduce.row = prune(&reduce.row, reduce.row.results.clone());
     let seen = |op: &Op| {
-        if let Op::Param(k) = op {
-            Some(*k)
-        } else {
-            None
-        }
+        if let Op::Param(k) = op { Some(*k) } else { None }
     };
-    let params: BTreeSet<u32> = reduce
-        .row
-        .insts
-        .rows()
-        .iter()
-        .filter_map(|inst| seen(&inst.op))
-        .collect();
-    reduce.captures = params
-        .iter()
-        .map(|k| reduce.captures[*k as usize])
-        .collect();
+    let params: BTreeSet<u32> = reduce.row.insts.rows().iter().filter_map(|inst| seen(&inst.op)).collect();
+    reduce.captures = params.iter().map(|k| reduce.captures[*k as usize]).collect();
     for value in reduce.row.insts.ids() {
         if let Op::Param(k) = &mut reduce.row.insts[value].op {
             *k = params.range(..*k).count() as u32;

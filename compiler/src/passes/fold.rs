@@ -37,11 +37,8 @@ use super::{
 use known::Known;
 
 /// Constant folding and exact identities.
-pub const FOLD: Pass = Pass {
-    name: "fold",
-    about: "What is known before the query runs is computed before",
-    run,
-};
+pub const FOLD: Pass =
+    Pass { name: "fold", about: "What is known before the query runs is computed before", run };
 
 fn run(query: &mut Query) -> bool {
     let mut defs: SideTable<Def, Vec<Known>> = SideTable::new(Vec::new());
@@ -57,21 +54,10 @@ fn run(query: &mut Query) -> bool {
 }
 
 /// A body that is evaluated at the stamps of `at`, folded, and what is known of its results.
-fn fold(
-    at: Grid,
-    defs: &SideTable<Def, Vec<Known>>,
-    captures: &[Known],
-    body: &Body,
-) -> (Body, Vec<Known>) {
+fn fold(at: Grid, defs: &SideTable<Def, Vec<Known>>, captures: &[Known], body: &Body) -> (Body, Vec<Known>) {
     let mut values = SideTable::new(Known::default());
     let folded = rebuild(body, |new, mut inst| {
-        let scope = Scope {
-            at,
-            defs,
-            captures,
-            body: new,
-            values: &values,
-        };
+        let scope = Scope { at, defs, captures, body: new, values: &values };
         let row = scope.row(&mut inst.op);
         if let Some(value) = scope.simplest(&mut inst) {
             return value;
@@ -81,11 +67,7 @@ fn fold(
         values[value] = known;
         value
     });
-    let results = folded
-        .results
-        .iter()
-        .map(|value| values[*value].clone())
-        .collect();
+    let results = folded.results.iter().map(|value| values[*value].clone()).collect();
     (folded, results)
 }
 
@@ -125,9 +107,7 @@ impl Scope<'_> {
 
     fn simpler(&self, inst: &Inst) -> Option<Simpler> {
         let constant = || constants::evaluate(self, inst).map(Simpler::Op);
-        constant()
-            .or_else(|| identities::apply(self, inst))
-            .or_else(|| self.simpler_index(inst))
+        constant().or_else(|| identities::apply(self, inst)).or_else(|| self.simpler_index(inst))
     }
 
     /// An index in its simplest form: `floor(t, P)` is `t - D` where that holds at every stamp.
@@ -149,11 +129,7 @@ impl Scope<'_> {
         let Op::Reduce(reduce) = op else {
             return Known::default();
         };
-        let captures: Vec<Known> = reduce
-            .captures
-            .iter()
-            .map(|value| self.values[*value].clone())
-            .collect();
+        let captures: Vec<Known> = reduce.captures.iter().map(|value| self.values[*value].clone()).collect();
         let (row, results) = fold(reduce.rows, self.defs, &captures, &reduce.row);
         reduce.row = row;
         let known = results.into_iter().next().unwrap_or_default();

@@ -32,11 +32,8 @@ use super::{
 };
 
 /// Fusion of definitions into the reductions over them.
-pub const FUSE: Pass = Pass {
-    name: "fuse",
-    about: "Reductions over definitions compute their rows themselves",
-    run,
-};
+pub const FUSE: Pass =
+    Pass { name: "fuse", about: "Reductions over definitions compute their rows themselves", run };
 
 fn run(query: &mut Query) -> bool {
     let mut changed = false;

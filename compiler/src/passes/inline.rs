@@ -33,11 +33,7 @@ use super::{
 };
 
 /// Inlining of definitions into the bodies that look at them.
-pub const INLINE: Pass = Pass {
-    name: "inline",
-    about: "Look-ups of definitions become their bodies",
-    run,
-};
+pub const INLINE: Pass = Pass { name: "inline", about: "Look-ups of definitions become their bodies", run };
 
 fn run(query: &mut Query) -> bool {
     let users = users(query);

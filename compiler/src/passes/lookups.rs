@@ -19,11 +19,7 @@ pub(super) const LIGHT: usize = 16;
 /// What evaluating a body costs, in simple instructions. A call of the math library counts as many as [`LIGHT`]; a
 /// reduction never counts as light.
 pub(super) fn weight(body: &Body) -> usize {
-    body.insts
-        .rows()
-        .iter()
-        .map(|inst| op_weight(&inst.op))
-        .sum()
+    body.insts.rows().iter().map(|inst| op_weight(&inst.op)).sum()
 }
 
 fn op_weight(op: &Op) -> usize {
@@ -49,8 +45,9 @@ fn calls_library(function: MathFn) -> bool {
     use MathFn::*;
     match function {
         Abs | Sign | Sqrt | Floor | Ceil | Round | Trunc | IsNan | IsInf => false,
-        Exp | Ln | Log2 | Log10 | Sin | Cos | Tan | Asin | Acos | Atan | Sinh | Cosh | Tanh
-        | Pow | Atan2 => true,
+        Exp | Ln | Log2 | Log10 | Sin | Cos | Tan | Asin | Acos | Atan | Sinh | Cosh | Tanh | Pow | Atan2 => {
+            true
+        }
     }
 }
 
@@ -74,18 +71,8 @@ pub(super) fn for_each(body: &Body, see: &mut impl FnMut(Lookup)) {
 
 fn visit(body: &Body, in_row: bool, see: &mut impl FnMut(Lookup)) {
     for inst in body.insts.rows() {
-        if let Op::At {
-            source,
-            field,
-            index,
-        } = inst.op
-        {
-            see(Lookup {
-                source,
-                field,
-                index,
-                in_row,
-            });
+        if let Op::At { source, field, index } = inst.op {
+            see(Lookup { source, field, index, in_row });
         } else if let Op::Reduce(reduce) = &inst.op {
             visit(&reduce.row, true, see);
         }
@@ -105,10 +92,7 @@ pub(super) fn redirect(body: &mut Body, edit: &impl Fn(&mut Source, &mut u32)) {
 
 /// Whether a body has a reduction.
 pub(super) fn reduces(body: &Body) -> bool {
-    body.insts
-        .rows()
-        .iter()
-        .any(|inst| matches!(inst.op, Op::Reduce(_)))
+    body.insts.rows().iter().any(|inst| matches!(inst.op, Op::Reduce(_)))
 }
 
 /// `body`, evaluated at the stamps of `at`, with the look-ups that `wanted` replaced by the bodies of their definitions
@@ -121,12 +105,7 @@ pub(super) fn replace(
 ) -> Body {
     let mut copies: HashMap<(Def, Index), Option<Vec<Value>>> = HashMap::new();
     rebuild::rebuild(body, |new, inst| {
-        let Op::At {
-            source: Source::Def(def),
-            field,
-            index,
-        } = inst.op
-        else {
+        let Op::At { source: Source::Def(def), field, index } = inst.op else {
             return rebuild::push(new, inst);
         };
         let view = View::new(at, index);

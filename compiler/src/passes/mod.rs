@@ -79,11 +79,7 @@ pub fn run(query: &mut Query, passes: &[&Pass], verify_each: bool) {
         let changed = (pass.run)(query);
         if let Some(before) = before {
             let honest = changed || before == *query;
-            assert!(
-                honest,
-                "pass `{}` claims no change, but made one:\n{query}",
-                pass.name
-            );
+            assert!(honest, "pass `{}` claims no change, but made one:\n{query}", pass.name);
         }
         if verify_each && let Err(bugs) = verify(query) {
             panic!("pass `{}` broke the IR: {}\n{query}", pass.name, bugs[0]);

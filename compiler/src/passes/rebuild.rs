@@ -33,19 +33,12 @@ pub(super) fn push(into: &mut Body, inst: Inst) -> Value {
     into.insts.push(inst)
 }
 
-fn extend(
-    into: &mut Body,
-    body: &Body,
-    emit: &mut impl FnMut(&mut Body, Inst) -> Value,
-) -> Vec<Value> {
+fn extend(into: &mut Body, body: &Body, emit: &mut impl FnMut(&mut Body, Inst) -> Value) -> Vec<Value> {
     let mut renamed: Vec<Value> = Vec::with_capacity(body.insts.len());
     for inst in body.insts.rows() {
         let mut inst = inst.clone();
         inst.op.map_operands(|value| renamed[value.index()]);
         renamed.push(emit(into, inst));
     }
-    body.results
-        .iter()
-        .map(|value| renamed[value.index()])
-        .collect()
+    body.results.iter().map(|value| renamed[value.index()]).collect()
 }

@@ -27,10 +27,7 @@ pub(super) struct View {
 impl View {
     /// `index` seen from the stamps of `at`; in the simplest form, with base `t` where that says the same.
     pub(super) fn new(at: Grid, index: Index) -> View {
-        let now = View {
-            at,
-            index: Index::NOW,
-        };
+        let now = View { at, index: Index::NOW };
         let index = now.compose(index).unwrap_or(index);
         View { at, index }
     }
@@ -78,13 +75,7 @@ impl View {
             (Base::Ceil(fine), Base::Ceil(_)) if period % fine == 0 => inner.base,
             (Base::Floor(_) | Base::Ceil(_), _) => return None,
         };
-        shifted(
-            Index {
-                base,
-                shift: self.index.shift,
-            },
-            inner.shift,
-        )
+        shifted(Index { base, shift: self.index.shift }, inner.shift)
     }
 
     /// A body as it is seen from these times; `None` if one of its indexes has no form. Row bodies stay as they are: their
@@ -119,23 +110,14 @@ impl View {
 
 fn shifted(index: Index, by: i64) -> Option<Index> {
     let shift = index.shift.checked_add(by)?;
-    Some(Index {
-        base: index.base,
-        shift,
-    })
+    Some(Index { base: index.base, shift })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const BASES: [Base; 5] = [
-        Base::Now,
-        Base::Floor(4),
-        Base::Floor(6),
-        Base::Ceil(3),
-        Base::Ceil(12),
-    ];
+    const BASES: [Base; 5] = [Base::Now, Base::Floor(4), Base::Floor(6), Base::Ceil(3), Base::Ceil(12)];
 
     /// Every composition that is offered is exact, over many grids, indexes and times; and many are offered.
     #[test]
@@ -145,14 +127,8 @@ mod tests {
             let at = Grid::new(period, offset);
             for (outer, inner) in BASES.iter().flat_map(|a| BASES.map(|b| (*a, b))) {
                 for (a, b) in (-7..=12).flat_map(|a| (-13..=13).map(move |b| (a, b))) {
-                    let outer = Index {
-                        base: outer,
-                        shift: a,
-                    };
-                    let inner = Index {
-                        base: inner,
-                        shift: b,
-                    };
+                    let outer = Index { base: outer, shift: a };
+                    let inner = Index { base: inner, shift: b };
                     let view = View::new(at, outer);
                     let composed = view.compose(inner);
                     offered += composed.is_some() as usize;
@@ -179,10 +155,7 @@ mod tests {
         assert!(lands((10, 3), -1, (5, 2)));
         assert!(!lands((10, 3), -1, (5, 3)));
         assert!(!lands((5, 0), 0, (10, 0)));
-        let midnight = Index {
-            base: Base::Floor(100),
-            shift: -5,
-        };
+        let midnight = Index { base: Base::Floor(100), shift: -5 };
         assert!(View::new(Grid::new(7, 0), midnight).lands_on(Grid::new(50, 45)));
     }
 

@@ -7,22 +7,27 @@ use tilt_ir::{
 };
 
 /// So many cases, or as many as the environment variable `TILT_CASES` says.
-pub fn config(cases: u32) -> ProptestConfig {
+pub(crate) fn config(cases: u32) -> ProptestConfig {
     let told = std::env::var("TILT_CASES").ok().and_then(|text| text.parse().ok());
-    ProptestConfig { cases: told.unwrap_or(cases), max_shrink_iters: 4000, failure_persistence: None, ..ProptestConfig::default() }
+    ProptestConfig {
+        cases: told.unwrap_or(cases),
+        max_shrink_iters: 4000,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
 }
 
 /// The rows of one input: the first row's number, and the fields.
-pub type Rows = (i64, Vec<Vec<Option<Const>>>);
+pub(crate) type Rows = (i64, Vec<Vec<Option<Const>>>);
 
 /// Data for every input of a query, drawn from numbers.
-pub fn data(query: &Query, seed: &[u32]) -> Vec<Rows> {
+pub(crate) fn data(query: &Query, seed: &[u32]) -> Vec<Rows> {
     let mut draw = Draw { numbers: seed, at: 0 };
     query.inputs.ids().map(|input| rows(query, input, &mut draw)).collect()
 }
 
 /// Numbers to draw data from.
-pub fn seeds() -> impl Strategy<Value = Vec<u32>> {
+pub(crate) fn seeds() -> impl Strategy<Value = Vec<u32>> {
     prop::collection::vec(any::<u32>(), 1..64)
 }
 
@@ -81,7 +86,7 @@ fn value(ty: Type, wild: u64, draw: &mut Draw<'_>) -> Const {
 }
 
 /// The same value with the one NaN: payloads and signs of NaN are unspecified.
-pub fn canonical(value: Option<Const>) -> Option<Const> {
+pub(crate) fn canonical(value: Option<Const>) -> Option<Const> {
     value.map(|value| match value {
         Const::F32(bits) if f32::from_bits(bits).is_nan() => Const::f32(f32::NAN),
         Const::F64(bits) if f64::from_bits(bits).is_nan() => Const::f64(f64::NAN),

@@ -41,7 +41,10 @@ pub(crate) fn error(message: &str) {
 /// Draws diagnostics under the text that they are about.
 pub(crate) fn diagnostics(all: &[Diagnostic], name: &str, text: &str) {
     let paint = paint();
-    let drawn: String = all.iter().map(|one| render(one, name, text, paint)).collect();
+    let drawn: String = all
+        .iter()
+        .map(|one| render(one, name, text, paint))
+        .collect();
     say(&drawn);
 }
 

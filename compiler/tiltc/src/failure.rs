@@ -1,10 +1,6 @@
 //! How a command fails: a message and an exit code.
 
-use std::{
-    fmt::Display,
-    panic,
-    process::ExitCode,
-};
+use std::{fmt::Display, panic, process::ExitCode};
 
 use crate::console;
 
@@ -48,7 +44,8 @@ impl Failure {
     }
 }
 
-const PLEASE: &str = "This is a mistake in tiltc, not in the query: please report it, with the query.";
+const PLEASE: &str =
+    "This is a mistake in tiltc, not in the query: please report it, with the query.";
 
 /// Makes a panic look like what it is to its user: a mistake in the compiler. The exit code is then 101.
 pub(crate) fn install_panic_hook() {
@@ -56,9 +53,14 @@ pub(crate) fn install_panic_hook() {
         let payload = info.payload();
         let message = match payload.downcast_ref::<&str>() {
             Some(text) => text,
-            None => payload.downcast_ref::<String>().map_or("panic", String::as_str),
+            None => payload
+                .downcast_ref::<String>()
+                .map_or("panic", String::as_str),
         };
-        let place = info.location().map(|place| format!(" ({place})")).unwrap_or_default();
+        let place = info
+            .location()
+            .map(|place| format!(" ({place})"))
+            .unwrap_or_default();
         console::error(&format!("internal error: {message}{place}\n{PLEASE}"));
     }));
 }

@@ -90,13 +90,7 @@ pub struct Arg {
 impl Expr {
     /// An expression of this kind at `span`.
     pub fn new(kind: ExprKind, span: Span) -> Expr {
-        let depth = kind
-            .children()
-            .iter()
-            .map(|child| child.depth)
-            .max()
-            .unwrap_or(0)
-            + 1;
+        let depth = kind.children().iter().map(|child| child.depth).max().unwrap_or(0) + 1;
         Expr { kind, span, depth }
     }
 

@@ -105,11 +105,7 @@ impl PartialEq for Period {
 impl Period {
     /// The signed length in nanoseconds.
     pub fn nanoseconds(&self) -> i64 {
-        if self.negative {
-            -self.length.value
-        } else {
-            self.length.value
-        }
+        if self.negative { -self.length.value } else { self.length.value }
     }
 }
 

@@ -66,10 +66,7 @@ impl Diagnostic {
 
     /// Adds a remark at another place.
     pub fn note(&mut self, span: Span, text: impl Into<String>) -> &mut Self {
-        self.secondary.push(Label {
-            span,
-            text: text.into(),
-        });
+        self.secondary.push(Label { span, text: text.into() });
         self
     }
 
@@ -90,30 +87,18 @@ pub struct Sink {
 
 impl Sink {
     /// Reports an error.
-    pub fn error(
-        &mut self,
-        code: &'static str,
-        span: Span,
-        message: impl Into<String>,
-    ) -> &mut Diagnostic {
+    pub fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> &mut Diagnostic {
         self.report(Severity::Error, code, span, message.into())
     }
 
     /// Reports a warning.
-    pub fn warning(
-        &mut self,
-        code: &'static str,
-        span: Span,
-        message: impl Into<String>,
-    ) -> &mut Diagnostic {
+    pub fn warning(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> &mut Diagnostic {
         self.report(Severity::Warning, code, span, message.into())
     }
 
     /// Whether any error was reported; warnings do not count.
     pub fn has_errors(&self) -> bool {
-        self.found
-            .iter()
-            .any(|diagnostic| diagnostic.severity == Severity::Error)
+        self.found.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
     }
 
     /// Says that the structure of this part of the text is a guess, after an error there: what is reported about it from
@@ -124,10 +109,8 @@ impl Sink {
 
     /// Everything reported, in the order of the source text; what has one code at one place is one mistake.
     pub fn finish(mut self) -> Vec<Diagnostic> {
-        self.found
-            .sort_by_key(|diagnostic| (diagnostic.primary.span.start, diagnostic.primary.span.end));
-        self.found
-            .dedup_by_key(|diagnostic| (diagnostic.primary.span, diagnostic.code));
+        self.found.sort_by_key(|diagnostic| (diagnostic.primary.span.start, diagnostic.primary.span.end));
+        self.found.dedup_by_key(|diagnostic| (diagnostic.primary.span, diagnostic.code));
         self.found.retain(|diagnostic| !diagnostic.is_guess);
         self.found
     }
@@ -143,14 +126,8 @@ impl Sink {
             codes::CODES.iter().any(|known| known.0 == code),
             "`{code}` is not in the table of codes"
         );
-        let primary = Label {
-            span,
-            text: String::new(),
-        };
-        let is_guess = self
-            .guessed
-            .iter()
-            .any(|guess| guess.start <= span.start && span.start <= guess.end);
+        let primary = Label { span, text: String::new() };
+        let is_guess = self.guessed.iter().any(|guess| guess.start <= span.start && span.start <= guess.end);
         self.found.push(Diagnostic {
             code,
             severity,

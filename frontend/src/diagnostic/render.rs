@@ -20,20 +20,14 @@ pub fn render(diagnostic: &Diagnostic, name: &str, source: &str, paint: Paint) -
         Severity::Error => ReportKind::Error,
         Severity::Warning => ReportKind::Warning,
     };
-    let config = Config::new()
-        .with_color(paint == Paint::Colour)
-        .with_index_type(IndexType::Byte);
+    let config = Config::new().with_color(paint == Paint::Colour).with_index_type(IndexType::Byte);
     let at = |span: Span| (name, span.range());
     let primary = &diagnostic.primary;
     let mut report = Report::build(kind, at(primary.span))
         .with_config(config)
         .with_code(diagnostic.code)
         .with_message(&diagnostic.message)
-        .with_label(
-            ariadne::Label::new(at(primary.span))
-                .with_message(&primary.text)
-                .with_order(-1),
-        );
+        .with_label(ariadne::Label::new(at(primary.span)).with_message(&primary.text).with_order(-1));
     for label in &diagnostic.secondary {
         report = report.with_label(ariadne::Label::new(at(label.span)).with_message(&label.text));
     }
@@ -41,10 +35,7 @@ pub fn render(diagnostic: &Diagnostic, name: &str, source: &str, paint: Paint) -
         report = report.with_help(help);
     }
     let mut out = Vec::new();
-    match report
-        .finish()
-        .write((name, Source::from(source)), &mut out)
-    {
+    match report.finish().write((name, Source::from(source)), &mut out) {
         Ok(()) => String::from_utf8_lossy(&out).into_owned(),
         // Writing into memory does not fail; should it, the message still arrives.
         Err(_) => format!("{}: {}\n", one_line(diagnostic, source), diagnostic.message),
@@ -58,8 +49,5 @@ pub fn one_line(diagnostic: &Diagnostic, source: &str) -> String {
         Severity::Warning => "warning",
     };
     let place = LineIndex::new(source).locate(source, diagnostic.primary.span.start);
-    format!(
-        "{severity}: {}:{} {}",
-        place.line, place.column, diagnostic.code
-    )
+    format!("{severity}: {}:{} {}", place.line, place.column, diagnostic.code)
 }

@@ -31,12 +31,7 @@ impl<'a> BodyEmitter<'a> {
         at: Grid,
         locator: &'a Locator<'a>,
     ) -> BodyEmitter<'a> {
-        BodyEmitter {
-            body: Body::default(),
-            sources,
-            at,
-            locator,
-        }
+        BodyEmitter { body: Body::default(), sources, at, locator }
     }
 
     pub(super) fn finish(self) -> Body {
@@ -48,27 +43,15 @@ impl<'a> BodyEmitter<'a> {
             Kind::Reduce(reduction) => self.reduce(reduction),
             _ => operation(node, self.sources, |child| self.emit(child)),
         };
-        self.body
-            .push(op, type_of(node), self.locator.loc(node.span))
+        self.body.push(op, type_of(node), self.locator.loc(node.span))
     }
 
     fn reduce(&mut self, reduction: &Reduction) -> Op {
-        let mut row = RowEmitter {
-            outer: self,
-            body: Body::default(),
-            captures: Vec::new(),
-        };
+        let mut row = RowEmitter { outer: self, body: Body::default(), captures: Vec::new() };
         let result = row.emit(&reduction.row);
-        let RowEmitter {
-            mut body, captures, ..
-        } = row;
+        let RowEmitter { mut body, captures, .. } = row;
         body.results = vec![result];
-        let grouping = Grouping::choose(
-            reduction.window,
-            self.at,
-            reduction.rows,
-            !captures.is_empty(),
-        );
+        let grouping = Grouping::choose(reduction.window, self.at, reduction.rows, !captures.is_empty());
         Op::Reduce(Box::new(Reduce {
             kind: reduction.kind,
             rows: reduction.rows,
@@ -97,42 +80,27 @@ impl RowEmitter<'_, '_> {
                 Op::Param(self.captures.len() as u32 - 1)
             }
         };
-        self.body
-            .push(op, type_of(node), self.outer.locator.loc(node.span))
+        self.body.push(op, type_of(node), self.outer.locator.loc(node.span))
     }
 }
 
 /// The operation of a node, whose operands `emit` gives.
-fn operation(
-    node: &Node,
-    sources: &HashMap<Stream, Source>,
-    mut emit: impl FnMut(&Node) -> Value,
-) -> Op {
-    let at = |stream: Stream, field: u32, index: Index| Op::At {
-        source: sources[&stream],
-        field,
-        index,
-    };
+fn operation(node: &Node, sources: &HashMap<Stream, Source>, mut emit: impl FnMut(&Node) -> Value) -> Op {
+    let at = |stream: Stream, field: u32, index: Index| Op::At { source: sources[&stream], field, index };
     match &node.kind {
         Kind::Const(constant) => Op::Const(*constant),
         Kind::Null => Op::Null,
         Kind::Time(index) => Op::Time(*index),
-        Kind::At {
-            stream,
-            field,
-            index,
-        } => at(*stream, *field, *index),
+        Kind::At { stream, field, index } => at(*stream, *field, *index),
         // In the body of a row, `t` is its stamp.
         Kind::Row { stream, field } => at(*stream, *field, Index::NOW),
         Kind::Unary(op, a) => Op::Unary(*op, emit(a)),
         Kind::Binary(op, a, b) => Op::Binary(*op, emit(a), emit(b)),
         Kind::Compare(op, a, b) => Op::Compare(*op, emit(a), emit(b)),
         Kind::Math(function, operands) => Op::Math(*function, operands.iter().map(emit).collect()),
-        Kind::Select(condition, yes, no) => Op::Select {
-            cond: emit(condition),
-            then: emit(yes),
-            otherwise: emit(no),
-        },
+        Kind::Select(condition, yes, no) => {
+            Op::Select { cond: emit(condition), then: emit(yes), otherwise: emit(no) }
+        }
         Kind::Coalesce(a, b) => Op::Coalesce(emit(a), emit(b)),
         Kind::IsNull(a) => Op::IsNull(emit(a)),
         Kind::IntLiteral(_) | Kind::FloatLiteral(_) | Kind::Reduce(_) | Kind::Error => {

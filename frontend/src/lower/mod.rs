@@ -22,10 +22,7 @@ pub(crate) struct Locator<'s> {
 
 impl<'s> Locator<'s> {
     pub(crate) fn new(source: &'s str) -> Locator<'s> {
-        Locator {
-            source,
-            lines: LineIndex::new(source),
-        }
+        Locator { source, lines: LineIndex::new(source) }
     }
 
     fn loc(&self, span: Span) -> Loc {
@@ -35,35 +32,14 @@ impl<'s> Locator<'s> {
 }
 
 /// The query that `checked` means; nothing in it may have been reported.
-pub(crate) fn lower(
-    name: &str,
-    scope: &Scope<'_>,
-    checked: &Checked<'_>,
-    locator: &Locator<'_>,
-) -> Query {
-    let query = Query {
-        source: name.into(),
-        ..Query::default()
-    };
+pub(crate) fn lower(name: &str, scope: &Scope<'_>, checked: &Checked<'_>, locator: &Locator<'_>) -> Query {
+    let query = Query { source: name.into(), ..Query::default() };
     let taken = scope.stream_names().map(String::from).collect();
-    let mut lowering = Lowering {
-        scope,
-        checked,
-        locator,
-        query,
-        sources: HashMap::new(),
-        taken,
-    };
+    let mut lowering = Lowering { scope, checked, locator, query, sources: HashMap::new(), taken };
     lowering.inputs();
     for checked in &checked.lets {
         let name = scope.streams[checked.stream].name();
-        let def = lowering.define(
-            name.node.to_string(),
-            name.span,
-            &checked.value,
-            None,
-            checked.grid,
-        );
+        let def = lowering.define(name.node.to_string(), name.span, &checked.value, None, checked.grid);
         lowering.sources.insert(checked.stream, Source::Def(def));
     }
     for output in &checked.outputs {
@@ -103,14 +79,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Adds a definition; a filter becomes its last field.
-    fn define(
-        &mut self,
-        name: String,
-        span: Span,
-        value: &Value,
-        filter: Option<&Node>,
-        grid: Grid,
-    ) -> Def {
+    fn define(&mut self, name: String, span: Span, value: &Value, filter: Option<&Node>, grid: Grid) -> Def {
         let mut columns: Vec<(&str, &Node)> = match value {
             Value::Plain(node) => vec![("value", node)],
             Value::Struct(fields, _) => fields.iter().map(|(name, node)| (&**name, node)).collect(),
@@ -121,34 +90,14 @@ impl Lowering<'_, '_> {
         let results: Vec<_> = columns.iter().map(|(_, node)| emitter.emit(node)).collect();
         let mut body = emitter.finish();
         body.results = results;
-        let fields = columns
-            .iter()
-            .map(|(name, node)| field(name, type_of(node)))
-            .collect();
-        self.query.defs.push(DefData {
-            name,
-            fields,
-            grid,
-            body,
-            loc: self.locator.loc(span),
-        })
+        let fields = columns.iter().map(|(name, node)| field(name, type_of(node))).collect();
+        self.query.defs.push(DefData { name, fields, grid, body, loc: self.locator.loc(span) })
     }
 
     fn output(&mut self, output: &CheckedOutput<'_>) {
         match output {
-            CheckedOutput::Value {
-                name,
-                value,
-                filter,
-                grid,
-            } => {
-                let def = self.define(
-                    self.output_def(name),
-                    name.span,
-                    value,
-                    filter.as_ref(),
-                    *grid,
-                );
+            CheckedOutput::Value { name, value, filter, grid } => {
+                let def = self.define(self.output_def(name), name.span, value, filter.as_ref(), *grid);
                 self.taken.insert(self.query.defs[def].name.clone());
                 let count = self.query.defs[def].fields.len() as u32;
                 let keep = filter.as_ref().map(|_| count - 1);
@@ -178,50 +127,31 @@ impl Lowering<'_, '_> {
         let loc = self.locator.loc(name.span);
         let mut body = tilt_ir::tir::Body::default();
         for (at, field) in fields.iter().enumerate() {
-            let op = Op::At {
-                source: Source::Input(input),
-                field: at as u32,
-                index: tilt_ir::tir::Index::NOW,
-            };
+            let op =
+                Op::At { source: Source::Input(input), field: at as u32, index: tilt_ir::tir::Index::NOW };
             let value = body.push(op, field.ty, loc);
             body.results.push(value);
         }
         let name = self.output_def(name);
         self.taken.insert(name.clone());
-        self.query.defs.push(DefData {
-            name,
-            fields,
-            grid,
-            body,
-            loc,
-        })
+        self.query.defs.push(DefData { name, fields, grid, body, loc })
     }
 
     fn put_out(&mut self, name: &Name, def: Def, is_plain: bool, keep: Option<u32>) {
         let fields = &self.query.defs[def].fields;
-        let columns = fields
-            .iter()
-            .enumerate()
-            .filter(|(at, _)| Some(*at as u32) != keep);
+        let columns = fields.iter().enumerate().filter(|(at, _)| Some(*at as u32) != keep);
         let columns = columns.map(|(at, field)| match is_plain {
             true => (name.node.to_string(), at as u32),
             false => (field.name.clone(), at as u32),
         });
         let columns = columns.collect();
-        self.query.outputs.push(Output {
-            name: name.node.to_string(),
-            def,
-            columns,
-            keep,
-        });
+        self.query.outputs.push(Output { name: name.node.to_string(), def, columns, keep });
     }
 
     /// The name of the definition of an output: its own if it is free.
     fn output_def(&self, name: &Name) -> String {
         match self.taken.contains(&*name.node) {
-            true => free_name(&format!("{}_output", name.node), |name| {
-                self.taken.contains(name)
-            }),
+            true => free_name(&format!("{}_output", name.node), |name| self.taken.contains(name)),
             false => name.node.to_string(),
         }
     }
@@ -234,10 +164,7 @@ fn free_name(wanted: &str, is_taken: impl Fn(&str) -> bool) -> String {
 }
 
 fn field(name: &str, ty: Type) -> Field {
-    Field {
-        name: name.into(),
-        ty,
-    }
+    Field { name: name.into(), ty }
 }
 
 /// The type of a checked expression.

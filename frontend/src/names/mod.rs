@@ -100,13 +100,9 @@ impl<'p> Scope<'p> {
             }
         }
         if crate::types::builtin::exists(&name.node) {
-            sink.error(
-                "reserved-name",
-                name.span,
-                format!("`{}` is a function of the language", name.node),
-            )
-            .label("already has a meaning")
-            .help("give it another name");
+            sink.error("reserved-name", name.span, format!("`{}` is a function of the language", name.node))
+                .label("already has a meaning")
+                .help("give it another name");
         } else if let Some(first) = self.functions.get(&*name.node) {
             report_duplicate(name, first.name.span, sink);
         } else {
@@ -124,11 +120,7 @@ fn check_reserved(name: &Name, sink: &mut Sink) {
 }
 
 pub(crate) fn report_duplicate(name: &Name, first: Span, sink: &mut Sink) {
-    sink.error(
-        "duplicate-name",
-        name.span,
-        format!("`{}` is defined twice", name.node),
-    )
-    .label("here again")
-    .note(first, "first defined here");
+    sink.error("duplicate-name", name.span, format!("`{}` is defined twice", name.node))
+        .label("here again")
+        .note(first, "first defined here");
 }

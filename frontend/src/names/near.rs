@@ -1,19 +1,11 @@
 //! Names that may have been meant.
 
 /// The candidate most like `name`, if one is like it.
-pub(crate) fn nearest<'a>(
-    name: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = name.chars().count();
     let allowed = (length / 3).max(1).min(length - length.min(1));
-    let scored = candidates
-        .into_iter()
-        .map(|candidate| (distance(name, candidate), candidate));
-    scored
-        .filter(|&(distance, _)| distance <= allowed)
-        .min()
-        .map(|(_, candidate)| candidate)
+    let scored = candidates.into_iter().map(|candidate| (distance(name, candidate), candidate));
+    scored.filter(|&(distance, _)| distance <= allowed).min().map(|(_, candidate)| candidate)
 }
 
 /// How many characters have to be put in, left out, replaced or swapped with their neighbour to get from one to the

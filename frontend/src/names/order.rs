@@ -25,20 +25,12 @@ impl<'p> Scope<'p> {
     /// becomes broken.
     pub(crate) fn order(&mut self, program: &'p Program, sink: &mut Sink) -> Vec<Stream> {
         let graph = self.graph(program);
-        let mut walk = Walk {
-            graph: &graph,
-            state: HashMap::new(),
-            order: Vec::new(),
-            circles: Vec::new(),
-        };
+        let mut walk = Walk { graph: &graph, state: HashMap::new(), order: Vec::new(), circles: Vec::new() };
         for stream in self.streams.ids() {
             walk.visit(Node::Stream(stream));
         }
-        let mut functions: Vec<_> = self
-            .functions
-            .values()
-            .map(|f| (f.name.span, Node::Function(&f.name.node)))
-            .collect();
+        let mut functions: Vec<_> =
+            self.functions.values().map(|f| (f.name.span, Node::Function(&f.name.node))).collect();
         functions.sort_unstable();
         for (_, function) in functions {
             walk.visit(function);
@@ -58,24 +50,12 @@ impl<'p> Scope<'p> {
             used.extend(uses.iter().map(|one| one.0).filter(|node| node != user));
         }
         used.extend(self.uses_of_outputs(program));
-        let streams = self
-            .streams
-            .iter()
-            .map(|(id, decl)| (Node::Stream(id), decl.name()));
-        let functions = self
-            .functions
-            .values()
-            .map(|function| (Node::Function(&function.name.node), &function.name));
-        for (_, name) in streams
-            .chain(functions)
-            .filter(|(node, _)| !used.contains(node))
-        {
-            sink.warning(
-                "unused-name",
-                name.span,
-                format!("nothing uses `{}`", name.node),
-            )
-            .label("neither put out nor used by anything");
+        let streams = self.streams.iter().map(|(id, decl)| (Node::Stream(id), decl.name()));
+        let functions =
+            self.functions.values().map(|function| (Node::Function(&function.name.node), &function.name));
+        for (_, name) in streams.chain(functions).filter(|(node, _)| !used.contains(node)) {
+            sink.warning("unused-name", name.span, format!("nothing uses `{}`", name.node))
+                .label("neither put out nor used by anything");
         }
     }
 
@@ -85,15 +65,12 @@ impl<'p> Scope<'p> {
             match &item.kind {
                 ItemKind::Output(output) => {
                     self.uses_in(&output.value, &[], &mut uses);
-                    output
-                        .filter
-                        .iter()
-                        .for_each(|filter| self.uses_in(filter, &[], &mut uses));
+                    output.filter.iter().for_each(|filter| self.uses_in(filter, &[], &mut uses));
                 }
                 ItemKind::Outputs(names) => {
-                    let streams = names.iter().filter_map(|name| {
-                        Some((Node::Stream(self.stream(&name.node)?), name.span))
-                    });
+                    let streams = names
+                        .iter()
+                        .filter_map(|name| Some((Node::Stream(self.stream(&name.node)?), name.span)));
                     uses.extend(streams);
                 }
                 ItemKind::Input(_) | ItemKind::Let(_) | ItemKind::Fn(_) | ItemKind::Error(_) => {}
@@ -124,16 +101,11 @@ impl<'p> Scope<'p> {
     fn uses_in(&self, expr: &'p Expr, params: &[Name], found: &mut Vec<Use<'p>>) {
         match &expr.kind {
             ExprKind::Name(name) if !params.iter().any(|param| param.node == *name) => {
-                found.extend(
-                    self.stream(name)
-                        .map(|stream| (Node::Stream(stream), expr.span)),
-                );
+                found.extend(self.stream(name).map(|stream| (Node::Stream(stream), expr.span)));
             }
             ExprKind::Call(name, _) => {
                 let function = self.function(&name.node);
-                found.extend(
-                    function.map(|function| (Node::Function(&function.name.node), name.span)),
-                );
+                found.extend(function.map(|function| (Node::Function(&function.name.node), name.span)));
             }
             _ => {}
         }
@@ -144,22 +116,12 @@ impl<'p> Scope<'p> {
 
     fn report_circle(&mut self, circle: &[Use<'p>], sink: &mut Sink) {
         let names: Vec<&'p str> = circle.iter().map(|one| self.node_name(one.0)).collect();
-        let path = names
-            .iter()
-            .chain(names.first())
-            .map(|name| format!("`{name}`"))
-            .collect::<Vec<_>>()
-            .join(" → ");
+        let path =
+            names.iter().chain(names.first()).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" → ");
         let is_function = circle.iter().all(|one| matches!(one.0, Node::Function(_)));
         let (code, message) = match is_function {
-            true => (
-                "recursive-function",
-                format!("the function `{}` calls itself", names[0]),
-            ),
-            false => (
-                "cyclic-definition",
-                format!("`{}` depends on itself", names[0]),
-            ),
+            true => ("recursive-function", format!("the function `{}` calls itself", names[0])),
+            false => ("cyclic-definition", format!("`{}` depends on itself", names[0])),
         };
         let diagnostic = sink.error(code, circle[0].1, message);
         match circle {
@@ -230,10 +192,7 @@ impl<'p> Walk<'_, 'p> {
 
     /// `closing` leads back to a node of the path: the circle begins there. Its first use is the closing one.
     fn circle(&mut self, path: &[(Use<'p>, usize)], closing: Use<'p>) {
-        let start = path
-            .iter()
-            .position(|entry| entry.0.0 == closing.0)
-            .unwrap_or(0);
+        let start = path.iter().position(|entry| entry.0.0 == closing.0).unwrap_or(0);
         let mut circle = vec![closing];
         circle.extend(path[start + 1..].iter().map(|entry| entry.0));
         self.circles.push(circle);

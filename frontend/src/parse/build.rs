@@ -24,12 +24,7 @@ pub(crate) struct Builder {
 
 impl Builder {
     pub(super) fn new(sink: Sink) -> Builder {
-        Builder {
-            sink,
-            dropped_names: Vec::new(),
-            too_deep: false,
-            misplaced_if: false,
-        }
+        Builder { sink, dropped_names: Vec::new(), too_deep: false, misplaced_if: false }
     }
 
     pub(super) fn finish(self) -> Sink {
@@ -60,62 +55,28 @@ impl Builder {
     /// The scan has checked that the literal fits.
     pub(crate) fn int(&mut self, text: &str, start: usize, end: usize) -> Expr {
         let value = literal::int(text).unwrap_or(0);
-        self.expr(
-            ExprKind::Int(Literal {
-                value,
-                spelling: text.into(),
-            }),
-            start,
-            end,
-        )
+        self.expr(ExprKind::Int(Literal { value, spelling: text.into() }), start, end)
     }
 
     pub(crate) fn float(&mut self, text: &str, start: usize, end: usize) -> Expr {
         let value = literal::float(text).unwrap_or(0.0);
-        self.expr(
-            ExprKind::Float(Literal {
-                value,
-                spelling: text.into(),
-            }),
-            start,
-            end,
-        )
+        self.expr(ExprKind::Float(Literal { value, spelling: text.into() }), start, end)
     }
 
     pub(crate) fn duration(&mut self, text: &str, start: usize, end: usize) -> Expr {
         let value = literal::duration(text).unwrap_or(0);
-        self.expr(
-            ExprKind::Duration(Literal {
-                value,
-                spelling: text.into(),
-            }),
-            start,
-            end,
-        )
+        self.expr(ExprKind::Duration(Literal { value, spelling: text.into() }), start, end)
     }
 
     pub(crate) fn time(&mut self, text: &str, start: usize, end: usize) -> Expr {
         let value = literal::time(text).unwrap_or(0);
-        self.expr(
-            ExprKind::Time(Literal {
-                value,
-                spelling: text.into(),
-            }),
-            start,
-            end,
-        )
+        self.expr(ExprKind::Time(Literal { value, spelling: text.into() }), start, end)
     }
 
     pub(crate) fn item(&mut self, kind: ItemKind, start: usize, end: usize) -> Item {
         self.too_deep = false;
         let span = Span::new(start, end);
-        Item {
-            kind,
-            span,
-            comments: Vec::new(),
-            trailing: None,
-            set_apart: false,
-        }
+        Item { kind, span, comments: Vec::new(), trailing: None, set_apart: false }
     }
 
     /// An item that could not be read, though perhaps its name.
@@ -127,20 +88,10 @@ impl Builder {
 
     // ── grids ──
 
-    pub(crate) fn grid(
-        &mut self,
-        every: Option<Period>,
-        offset: Option<Option<Period>>,
-    ) -> Option<Grid> {
+    pub(crate) fn grid(&mut self, every: Option<Period>, offset: Option<Option<Period>>) -> Option<Grid> {
         match offset {
-            None => Some(Grid {
-                every: every?,
-                offset: None,
-            }),
-            Some(offset) => Some(Grid {
-                every: every?,
-                offset: Some(offset?),
-            }),
+            None => Some(Grid { every: every?, offset: None }),
+            Some(offset) => Some(Grid { every: every?, offset: Some(offset?) }),
         }
     }
 
@@ -153,19 +104,11 @@ impl Builder {
     ) -> Option<Period> {
         let span = Span::new(start, end);
         match length.kind {
-            ExprKind::Duration(length) => Some(Period {
-                negative,
-                length,
-                span,
-            }),
+            ExprKind::Duration(length) => Some(Period { negative, length, span }),
             ExprKind::Error => None,
             _ => {
                 self.sink
-                    .error(
-                        "period-not-duration",
-                        span,
-                        "a period or offset is a duration",
-                    )
+                    .error("period-not-duration", span, "a period or offset is a duration")
                     .label("not a duration")
                     .help("give it a unit: 5s, 250ms, 1h30m (units: w d h m s ms us ns)");
                 None
@@ -179,10 +122,7 @@ impl Builder {
                 .error(
                     "time-variable",
                     name.span,
-                    format!(
-                        "the time of a definition is called `t`, not `{}`",
-                        name.node
-                    ),
+                    format!("the time of a definition is called `t`, not `{}`", name.node),
                 )
                 .label("call it `t`");
         }
@@ -190,25 +130,16 @@ impl Builder {
 
     // ── what this version does not read ──
 
-    pub(crate) fn irregular(
-        &mut self,
-        mut recovery: Recovery<'_>,
-        start: usize,
-        word: &str,
-    ) -> Option<Grid> {
+    pub(crate) fn irregular(&mut self, mut recovery: Recovery<'_>, start: usize, word: &str) -> Option<Grid> {
         let span = Span::new(start, start + word.len());
         let what = match word {
             "by" => "streams with keys (`by`) are not available",
             "hold" => "streams whose values hold (`hold`) are not available",
             _ => "definitions on the rows of a stream (`on`) are not available",
         };
-        let diagnostic = self
-            .sink
-            .error("regular-inputs-only", span, what)
-            .label("needs irregular inputs");
+        let diagnostic = self.sink.error("regular-inputs-only", span, what).label("needs irregular inputs");
         match word {
-            "on" => diagnostic
-                .help("give a grid instead: `[t every 1s]`, or `[t]` for that of the inputs"),
+            "on" => diagnostic.help("give a grid instead: `[t every 1s]`, or `[t]` for that of the inputs"),
             _ => diagnostic.help("all inputs are regular: `input x { v: f64 } every 1s`"),
         };
         self.drop_tokens(&mut recovery);
@@ -217,11 +148,7 @@ impl Builder {
 
     pub(crate) fn no_rows(&mut self, at: usize) -> Option<Grid> {
         self.sink
-            .error(
-                "regular-inputs-only",
-                Span::new(at.saturating_sub(1), at),
-                "an input needs a period",
-            )
+            .error("regular-inputs-only", Span::new(at.saturating_sub(1), at), "an input needs a period")
             .label("`every` is missing behind this")
             .help("say how far apart the rows are: `every 1s`, or `every 1m offset 10s`");
         None

@@ -11,16 +11,13 @@ pub(super) fn attach(program: &mut Program, comments: &[Comment<'_>], source: &s
     let mut comments = comments.iter().peekable();
     let mut end = 0;
     for item in &mut program.items {
-        let first = comments.peek().map_or(item.span.start, |comment| {
-            comment.span.start.min(item.span.start)
-        });
+        let first =
+            comments.peek().map_or(item.span.start, |comment| comment.span.start.min(item.span.start));
         item.set_apart = end > 0 && source.get(end..first as usize).is_some_and(has_empty_line);
         item.comments = take_before(&mut comments, item.span.end);
         end = item.span.end as usize;
         let same_line = |comment: &&Comment<'_>| {
-            source
-                .get(end..comment.span.start as usize)
-                .is_some_and(|text| !text.contains('\n'))
+            source.get(end..comment.span.start as usize).is_some_and(|text| !text.contains('\n'))
         };
         if let Some(comment) = comments.next_if(same_line) {
             item.trailing = Some(comment.node.trim_end().into());

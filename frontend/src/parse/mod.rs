@@ -36,12 +36,8 @@ pub fn parse(source: &str) -> (Program, Vec<Diagnostic>) {
 /// Reads `source` and reports into `sink`.
 pub(crate) fn parse_into(source: &str, sink: &mut Sink) -> Program {
     if u32::try_from(source.len()).is_err() {
-        sink.error(
-            "source-too-large",
-            Span::default(),
-            "the source text has 4 GiB or more",
-        )
-        .label("begins here");
+        sink.error("source-too-large", Span::default(), "the source text has 4 GiB or more")
+            .label("begins here");
         return Program::default();
     }
     let scan = scan(source, sink);

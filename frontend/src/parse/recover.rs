@@ -15,38 +15,26 @@ impl Builder {
 
     /// Remembers the names in text that is left out.
     pub(super) fn drop_tokens(&mut self, recovery: &mut Recovery<'_>) {
-        let names = recovery
-            .dropped_tokens
-            .iter()
-            .filter_map(|token| match token.1 {
-                Token::Ident(name) => Some(name.into()),
-                _ => None,
-            });
+        let names = recovery.dropped_tokens.iter().filter_map(|token| match token.1 {
+            Token::Ident(name) => Some(name.into()),
+            _ => None,
+        });
         self.dropped_names.extend(names);
     }
 
     pub(super) fn unexpected(&mut self, error: ParseError<usize, Token<'_>, Infallible>) {
         match error {
-            ParseError::UnrecognizedToken {
-                token: (start, token, end),
-                expected,
-            } => {
+            ParseError::UnrecognizedToken { token: (start, token, end), expected } => {
                 self.unexpected_token(token, Span::new(start, end), &expected);
             }
-            ParseError::ExtraToken {
-                token: (start, token, end),
-            } => {
+            ParseError::ExtraToken { token: (start, token, end) } => {
                 self.unexpected_token(token, Span::new(start, end), &[]);
             }
             ParseError::UnrecognizedEof { location, expected } => {
                 let span = Span::new(location.saturating_sub(1), location);
                 let wanted = expectation(&expected);
                 self.sink
-                    .error(
-                        "syntax",
-                        span,
-                        format!("expected {wanted}, found the end of the text"),
-                    )
+                    .error("syntax", span, format!("expected {wanted}, found the end of the text"))
                     .label("ends here");
             }
             ParseError::InvalidToken { location } => {
@@ -69,11 +57,7 @@ impl Builder {
         let wanted = expectation(expected);
         let diagnostic = self
             .sink
-            .error(
-                "syntax",
-                span,
-                format!("expected {wanted}, found `{token}`"),
-            )
+            .error("syntax", span, format!("expected {wanted}, found `{token}`"))
             .label(format!("expected {wanted}"));
         match token {
             Token::If if wanted.contains("an expression") => {
@@ -86,8 +70,7 @@ impl Builder {
                 diagnostic.help("`==` compares; `=` stands in definitions and named arguments");
             }
             Token::Where => {
-                diagnostic
-                    .help("join several conditions with `and`; a second `where` needs brackets");
+                diagnostic.help("join several conditions with `and`; a second `where` needs brackets");
             }
             token if token.begins_item() && wanted.contains("an expression") => {
                 diagnostic.help("something is missing at the end of the item before");
@@ -114,13 +97,10 @@ fn expectation(expected: &[String]) -> String {
         words.push("an operator".into());
     }
     let is_item = has("\"let\"") && has("\"output\"");
-    let listed = [
-        ")", "]", "}", "{", "[", ",", ":", "..", "=", "then", "else", "null", "every",
-    ];
+    let listed = [")", "]", "}", "{", "[", ",", ":", "..", "=", "then", "else", "null", "every"];
     for token in listed.iter().filter(|token| has(&format!("\"{token}\""))) {
         // `(`, `[`, `.` continue any operand, and names include words: only what is particular to this place is listed.
-        let general =
-            (is_operand && *token == "[") || (is_expression && ["{", "null"].contains(token));
+        let general = (is_operand && *token == "[") || (is_expression && ["{", "null"].contains(token));
         if !general {
             words.push(format!("`{token}`"));
         }

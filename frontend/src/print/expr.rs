@@ -23,13 +23,9 @@ fn level(kind: &ExprKind) -> u8 {
         ExprKind::IsNull(..) => COMPARISON,
         ExprKind::Unary(UnaryOp::Neg, _) => PREFIX,
         ExprKind::Binary(op, ..) => binary_levels(*op).0,
-        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Duration(_) | ExprKind::Time(_) => {
-            POSTFIX
-        }
+        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Duration(_) | ExprKind::Time(_) => POSTFIX,
         ExprKind::Bool(_) | ExprKind::Null | ExprKind::Name(_) | ExprKind::Struct(_) => POSTFIX,
-        ExprKind::Field(..) | ExprKind::At(..) | ExprKind::Window(..) | ExprKind::Call(..) => {
-            POSTFIX
-        }
+        ExprKind::Field(..) | ExprKind::At(..) | ExprKind::Window(..) | ExprKind::Call(..) => POSTFIX,
         ExprKind::Error => POSTFIX,
     }
 }
@@ -40,14 +36,10 @@ fn binary_levels(op: BinaryOp) -> (u8, u8, u8) {
         BinaryOp::Or => (OR, OR, AND),
         BinaryOp::And => (AND, AND, NOT),
         BinaryOp::Equal | BinaryOp::NotEqual | BinaryOp::Less => (COMPARISON, COALESCE, COALESCE),
-        BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
-            (COMPARISON, COALESCE, COALESCE)
-        }
+        BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => (COMPARISON, COALESCE, COALESCE),
         BinaryOp::Coalesce => (COALESCE, SUM, COALESCE),
         BinaryOp::Add | BinaryOp::Sub => (SUM, SUM, PRODUCT),
-        BinaryOp::Mul | BinaryOp::Div | BinaryOp::FloorDiv | BinaryOp::Rem => {
-            (PRODUCT, PRODUCT, PREFIX)
-        }
+        BinaryOp::Mul | BinaryOp::Div | BinaryOp::FloorDiv | BinaryOp::Rem => (PRODUCT, PRODUCT, PREFIX),
     }
 }
 
@@ -71,15 +63,11 @@ fn write_kind(kind: &ExprKind, out: &mut String) {
         ExprKind::Null => out.push_str("null"),
         ExprKind::Name(name) => out.push_str(name),
         ExprKind::Struct(fields) => {
-            let fields = fields
-                .iter()
-                .map(|field| (Some(&*field.name.node), &field.value));
+            let fields = fields.iter().map(|field| (Some(&*field.name.node), &field.value));
             write_list("{ ", fields, ": ", " }", out);
         }
         ExprKind::Call(name, args) => {
-            let args = args
-                .iter()
-                .map(|Arg { name, value }| (name.as_ref().map(|name| &*name.node), value));
+            let args = args.iter().map(|Arg { name, value }| (name.as_ref().map(|name| &*name.node), value));
             write_list(&format!("{}(", name.node), args, " = ", ")", out);
         }
         ExprKind::Field(of, name) => {

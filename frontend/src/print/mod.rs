@@ -47,11 +47,7 @@ fn print_item(item: &Item, out: &mut String) {
         ItemKind::Let(definition) => print_let(definition, out),
         ItemKind::Fn(function) => {
             let params: Vec<&str> = function.params.iter().map(|param| &*param.node).collect();
-            out.push_str(&format!(
-                "fn {}({}) = ",
-                function.name.node,
-                params.join(", ")
-            ));
+            out.push_str(&format!("fn {}({}) = ", function.name.node, params.join(", ")));
             print_value(&function.body, LOOSEST, out);
         }
         ItemKind::Output(output) => print_output(output, out),
@@ -69,11 +65,8 @@ fn print_item(item: &Item, out: &mut String) {
 
 fn print_input(input: &Input, out: &mut String) {
     out.push_str(&format!("input {} ", input.name.node));
-    let fields = input
-        .fields
-        .iter()
-        .map(|Field { name, ty }| format!("{}: {}", name.node, ty.node))
-        .collect();
+    let fields =
+        input.fields.iter().map(|Field { name, ty }| format!("{}: {}", name.node, ty.node)).collect();
     print_braces(fields, out);
     if let Some(grid) = &input.grid {
         print_grid(grid, out);
@@ -100,13 +93,8 @@ fn print_output(output: &Output, out: &mut String) {
 }
 
 fn print_grid(grid: &Grid, out: &mut String) {
-    let period = |period: &Period| {
-        format!(
-            "{}{}",
-            if period.negative { "-" } else { "" },
-            period.length.spelling
-        )
-    };
+    let period =
+        |period: &Period| format!("{}{}", if period.negative { "-" } else { "" }, period.length.spelling);
     out.push_str(&format!(" every {}", period(&grid.every)));
     if let Some(offset) = &grid.offset {
         out.push_str(&format!(" offset {}", period(offset)));
@@ -117,9 +105,8 @@ fn print_grid(grid: &Grid, out: &mut String) {
 fn print_value(value: &Expr, level: u8, out: &mut String) {
     match &value.kind {
         crate::ast::ExprKind::Struct(fields) => {
-            let fields = fields
-                .iter()
-                .map(|field| format!("{}: {}", field.name.node, print_expr(&field.value)));
+            let fields =
+                fields.iter().map(|field| format!("{}: {}", field.name.node, print_expr(&field.value)));
             print_braces(fields.collect(), out);
         }
         _ => write_expr(value, level, out),

@@ -20,12 +20,8 @@ type Placed<'s> = (usize, Token<'s>, usize);
 
 /// Reports brackets without a partner and gives them one: missing ones are put in with no width, stray ones left out.
 pub fn balance<'s>(tokens: Vec<Placed<'s>>, sink: &mut Sink) -> Vec<Placed<'s>> {
-    let mut balancer = Balancer {
-        sink,
-        out: Vec::with_capacity(tokens.len()),
-        open: Vec::new(),
-        skipping: None,
-    };
+    let mut balancer =
+        Balancer { sink, out: Vec::with_capacity(tokens.len()), open: Vec::new(), skipping: None };
     for (at, &token) in tokens.iter().enumerate() {
         let before = at.checked_sub(1).map(|before| tokens[before].1);
         let after = tokens.get(at + 1).map(|after| after.1);
@@ -74,20 +70,12 @@ impl<'s> Balancer<'s, '_> {
 
     fn open(&mut self, token: Placed<'s>, span: Span) {
         if self.open.len() < MAX_NESTING {
-            self.open.push(Open {
-                token: token.1,
-                span,
-                is_window: false,
-            });
+            self.open.push(Open { token: token.1, span, is_window: false });
             self.out.push(token);
             return;
         }
         self.sink
-            .error(
-                "nesting-too-deep",
-                span,
-                format!("brackets are nested more than {MAX_NESTING} deep"),
-            )
+            .error("nesting-too-deep", span, format!("brackets are nested more than {MAX_NESTING} deep"))
             .label("the one too many")
             .help("name the inner parts with `let`");
         self.out.push((token.0, Token::Bad, token.2));
@@ -104,15 +92,9 @@ impl<'s> Balancer<'s, '_> {
     }
 
     fn close(&mut self, token: Placed<'s>, span: Span) {
-        let is_window = self
-            .open
-            .last()
-            .is_some_and(|open| open.is_window && closer(open.token) != Some(token.1));
-        match self
-            .open
-            .iter()
-            .rposition(|open| closer(open.token) == Some(token.1))
-        {
+        let is_window =
+            self.open.last().is_some_and(|open| open.is_window && closer(open.token) != Some(token.1));
+        match self.open.iter().rposition(|open| closer(open.token) == Some(token.1)) {
             Some(at) if !is_window => {
                 self.close_down_to(at + 1);
                 self.open.pop();
@@ -126,11 +108,7 @@ impl<'s> Balancer<'s, '_> {
     fn mismatch(&mut self, token: Placed<'s>, span: Span) {
         let Some(open) = self.open.pop() else {
             self.sink
-                .error(
-                    "unmatched-bracket",
-                    span,
-                    format!("nothing is open that `{}` would close", token.1),
-                )
+                .error("unmatched-bracket", span, format!("nothing is open that `{}` would close", token.1))
                 .label("closes nothing")
                 .help("leave it out");
             return;
@@ -138,17 +116,11 @@ impl<'s> Balancer<'s, '_> {
         let wanted = closer(open.token).unwrap_or(Token::Bad);
         let diagnostic = self
             .sink
-            .error(
-                "unmatched-bracket",
-                span,
-                format!("`{}` cannot close `{}`", token.1, open.token),
-            )
+            .error("unmatched-bracket", span, format!("`{}` cannot close `{}`", token.1, open.token))
             .label(format!("`{wanted}` is needed"))
             .note(open.span, "opened here");
         match open.is_window {
-            true => {
-                diagnostic.help("a window x[a..b] always has the rows stamped after a and up to b")
-            }
+            true => diagnostic.help("a window x[a..b] always has the rows stamped after a and up to b"),
             false => diagnostic.help(format!("write `{wanted}`")),
         };
         self.out.push((token.0, wanted, token.2));
@@ -162,26 +134,13 @@ impl<'s> Balancer<'s, '_> {
             let Some(open) = self.open.pop() else { return };
             let wanted = closer(open.token).unwrap_or(Token::Bad);
             if silent {
-                self.sink.guess(Span {
-                    start: open.span.start,
-                    end: end as u32,
-                });
+                self.sink.guess(Span { start: open.span.start, end: end as u32 });
             } else {
                 self.sink
-                    .error(
-                        "unclosed-bracket",
-                        open.span,
-                        format!("this `{}` is never closed", open.token),
-                    )
+                    .error("unclosed-bracket", open.span, format!("this `{}` is never closed", open.token))
                     .label("opened here")
-                    .note(
-                        Span::new(end, end),
-                        format!("`{wanted}` is missing here at the latest"),
-                    );
-                self.sink.guess(Span {
-                    start: open.span.start + 1,
-                    end: end as u32,
-                });
+                    .note(Span::new(end, end), format!("`{wanted}` is missing here at the latest"));
+                self.sink.guess(Span { start: open.span.start + 1, end: end as u32 });
             }
             self.out.push((end, wanted, end));
         }
@@ -198,8 +157,5 @@ fn closer(open: Token<'_>) -> Option<Token<'static>> {
 }
 
 fn is_closer(token: Token<'_>) -> bool {
-    matches!(
-        token,
-        Token::CloseParen | Token::CloseBracket | Token::CloseBrace
-    )
+    matches!(token, Token::CloseParen | Token::CloseBracket | Token::CloseBrace)
 }

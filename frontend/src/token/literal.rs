@@ -48,8 +48,7 @@ fn is_int(text: &str) -> bool {
 }
 
 fn is_digits(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_digit())
-        && text.bytes().all(|b| b.is_ascii_digit() || b == b'_')
+    text.starts_with(|c: char| c.is_ascii_digit()) && text.bytes().all(|b| b.is_ascii_digit() || b == b'_')
 }
 
 fn is_float(text: &str) -> bool {
@@ -70,10 +69,7 @@ fn is_float(text: &str) -> bool {
 /// The value of an integer literal; `None` if it does not fit 64 bits.
 pub fn int(text: &str) -> Option<u64> {
     let digits = text.replace('_', "");
-    match digits
-        .strip_prefix("0x")
-        .or_else(|| digits.strip_prefix("0X"))
-    {
+    match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
         Some(hex) => u64::from_str_radix(hex, 16).ok(),
         None => digits.parse().ok(),
     }
@@ -81,10 +77,7 @@ pub fn int(text: &str) -> Option<u64> {
 
 /// The value of a float literal; `None` if it is too large to be finite.
 pub fn float(text: &str) -> Option<f64> {
-    text.replace('_', "")
-        .parse()
-        .ok()
-        .filter(|value: &f64| value.is_finite())
+    text.replace('_', "").parse().ok().filter(|value: &f64| value.is_finite())
 }
 
 /// The pieces of a compound duration: whole digits, digits behind the point, nanoseconds of the unit. Each unit may
@@ -96,19 +89,13 @@ fn duration_parts(text: &str) -> Option<Vec<(String, String, i64)>> {
     while !rest.is_empty() {
         let number = rest.find(|c: char| !c.is_ascii_digit() && c != '.' && c != '_')?;
         let (value, tail) = rest.split_at(number);
-        let unit = tail
-            .find(|c: char| c.is_ascii_digit())
-            .unwrap_or(tail.len());
+        let unit = tail.find(|c: char| c.is_ascii_digit()).unwrap_or(tail.len());
         let at = units.iter().position(|known| known.0 == &tail[..unit])?;
         let (whole, fraction) = value.split_once('.').unwrap_or((value, "0"));
         if !is_digits(whole) || !is_digits(fraction) {
             return None;
         }
-        parts.push((
-            whole.replace('_', ""),
-            fraction.replace('_', ""),
-            units[at].1,
-        ));
+        parts.push((whole.replace('_', ""), fraction.replace('_', ""), units[at].1));
         (rest, units) = (&tail[unit..], &units[at + 1..]);
     }
     (!parts.is_empty()).then_some(parts)
@@ -139,10 +126,7 @@ pub fn time(text: &str) -> Option<i64> {
     let (clock, offset) = split_zone(text)?;
     let civil: DateTime = match clock.contains('T') {
         true => clock.parse().ok()?,
-        false => clock
-            .parse::<Date>()
-            .ok()?
-            .to_datetime(jiff::civil::Time::midnight()),
+        false => clock.parse::<Date>().ok()?.to_datetime(jiff::civil::Time::midnight()),
     };
     let stamp = civil.to_zoned(TimeZone::fixed(offset)).ok()?.timestamp();
     i64::try_from(stamp.as_nanosecond()).ok()
@@ -152,10 +136,7 @@ fn split_zone(text: &str) -> Option<(&str, Offset)> {
     if let Some(clock) = text.strip_suffix('Z') {
         return clock.contains('T').then_some((clock, Offset::UTC));
     }
-    let Some(at) = text
-        .find('T')
-        .and_then(|t| text[t..].find(['+', '-']).map(|sign| t + sign))
-    else {
+    let Some(at) = text.find('T').and_then(|t| text[t..].find(['+', '-']).map(|sign| t + sign)) else {
         return Some((text, Offset::UTC));
     };
     let (clock, zone) = text.split_at(at);
@@ -175,9 +156,8 @@ pub(super) fn take_time<'s>(lexer: &mut Lexer<'s, Token<'s>>) -> &'s str {
     }
     if rest[end..].starts_with('T') {
         end += 1 + span_of(&rest[end + 1..], |c| c.is_ascii_digit() || c == ':');
-        let fraction = rest[end..]
-            .strip_prefix('.')
-            .map_or(0, |digits| span_of(digits, |c| c.is_ascii_digit()));
+        let fraction =
+            rest[end..].strip_prefix('.').map_or(0, |digits| span_of(digits, |c| c.is_ascii_digit()));
         if fraction > 0 {
             end += 1 + fraction;
         }
@@ -226,10 +206,7 @@ mod tests {
             ("1s1s", None),
             ("5x", None),
             ("20000w", None),
-            (
-                "0.1000000000000000000000000000000000000000000000s",
-                Some(100_000_000),
-            ),
+            ("0.1000000000000000000000000000000000000000000000s", Some(100_000_000)),
             ("1.00000000000000000000000000000000000000000000001s", None),
         ];
         for (text, value) in cases {

@@ -89,10 +89,7 @@ pub enum Token<'s> {
     Ident(&'s str),
     /// Anything that begins with a digit, before [`literal::classify`] has looked at it.
     #[regex(r"[0-9][0-9a-zA-Zµ_]*(\.[0-9][0-9a-zA-Zµ_]*)*")]
-    #[regex(
-        r"[0-9][0-9_]*(\.[0-9][0-9_]*)?[eE][+\-]?[0-9][0-9a-zA-Z_]*",
-        priority = 20
-    )]
+    #[regex(r"[0-9][0-9_]*(\.[0-9][0-9_]*)?[eE][+\-]?[0-9][0-9a-zA-Z_]*", priority = 20)]
     Number(&'s str),
     /// An integer literal: `42`, `1_000`, `0xff`.
     Int(&'s str),
@@ -211,13 +208,8 @@ impl<'s> Token<'s> {
     /// The token as it is spelled.
     pub fn spelling(self) -> &'s str {
         match self {
-            Token::Ident(text) | Token::Number(text) | Token::Int(text) | Token::Float(text) => {
-                text
-            }
-            Token::Duration(text)
-            | Token::Time(text)
-            | Token::Foreign(text)
-            | Token::Comment(text) => text,
+            Token::Ident(text) | Token::Number(text) | Token::Int(text) | Token::Float(text) => text,
+            Token::Duration(text) | Token::Time(text) | Token::Foreign(text) | Token::Comment(text) => text,
             Token::BlockComment(text) | Token::Text(text) => text,
             Token::Bad => "?",
             other => other.fixed(),
@@ -271,11 +263,7 @@ impl<'s> Token<'s> {
             Token::LessEqual => "<=",
             Token::Greater => ">",
             Token::GreaterEqual => ">=",
-            Token::Ident(_)
-            | Token::Number(_)
-            | Token::Int(_)
-            | Token::Float(_)
-            | Token::Duration(_) => "",
+            Token::Ident(_) | Token::Number(_) | Token::Int(_) | Token::Float(_) | Token::Duration(_) => "",
             Token::Time(_) | Token::Foreign(_) | Token::Comment(_) | Token::BlockComment(_) => "",
             Token::Text(_) | Token::Bad => "",
         }

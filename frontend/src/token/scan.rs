@@ -19,28 +19,13 @@ pub struct Scan<'s> {
 
 /// Splits `source` into tokens; reports what is none, and brackets that do not match.
 pub fn scan<'s>(source: &'s str, sink: &mut Sink) -> Scan<'s> {
-    let mut scanner = Scanner {
-        sink,
-        tokens: Vec::new(),
-        comments: Vec::new(),
-    };
+    let mut scanner = Scanner { sink, tokens: Vec::new(), comments: Vec::new() };
     for (token, range) in Token::lexer(source).spanned() {
-        scanner.take(
-            token.unwrap_or(Token::Bad),
-            Span::new(range.start, range.end),
-            source,
-        );
+        scanner.take(token.unwrap_or(Token::Bad), Span::new(range.start, range.end), source);
     }
-    let Scanner {
-        tokens, comments, ..
-    } = scanner;
-    let spanned = tokens.into_iter().map(|token| {
-        (
-            token.span.start as usize,
-            token.node,
-            token.span.end as usize,
-        )
-    });
+    let Scanner { tokens, comments, .. } = scanner;
+    let spanned =
+        tokens.into_iter().map(|token| (token.span.start as usize, token.node, token.span.end as usize));
     let tokens = balance::balance(spanned.collect(), sink);
     Scan { tokens, comments }
 }
@@ -69,9 +54,7 @@ impl<'s> Scanner<'s, '_> {
                     .help("begin each line of the comment with `//`");
             }
             Token::Text(_) => {
-                self.sink
-                    .error("string-literal", span, "the language has no strings")
-                    .label("a quoted text");
+                self.sink.error("string-literal", span, "the language has no strings").label("a quoted text");
                 self.push(Token::Bad, span);
             }
             Token::Bad => self.bad(span, source),
@@ -85,47 +68,30 @@ impl<'s> Scanner<'s, '_> {
 
     /// Neighbouring bad characters are one mistake: the first reports, the others widen the token.
     fn bad(&mut self, span: Span, source: &str) {
-        if let Some(last) = self
-            .tokens
-            .last_mut()
-            .filter(|last| last.node == Token::Bad && last.span.end == span.start)
+        if let Some(last) =
+            self.tokens.last_mut().filter(|last| last.node == Token::Bad && last.span.end == span.start)
         {
             last.span.end = span.end;
             return;
         }
         let text = source[span.range()].escape_debug();
         self.sink
-            .error(
-                "unexpected-character",
-                span,
-                format!("`{text}` begins no token"),
-            )
+            .error("unexpected-character", span, format!("`{text}` begins no token"))
             .label("this character has no meaning here");
         self.push(Token::Bad, span);
     }
 
     fn comment(&mut self, text: &'s str, span: Span, source: &str) {
         let body = &text[2..];
-        let line = source[..span.start as usize]
-            .rsplit('\n')
-            .next()
-            .unwrap_or("");
+        let line = source[..span.start as usize].rsplit('\n').next().unwrap_or("");
         let operand = body.trim();
-        let is_operand = matches!(
-            literal::classify(operand),
-            Some(Token::Int(_) | Token::Float(_) | Token::Duration(_))
-        );
+        let is_operand =
+            matches!(literal::classify(operand), Some(Token::Int(_) | Token::Float(_) | Token::Duration(_)));
         if is_operand && !line.trim().is_empty() {
             self.sink
-                .warning(
-                    "comment-swallows-operand",
-                    span,
-                    "this is a comment, not a division",
-                )
+                .warning("comment-swallows-operand", span, "this is a comment, not a division")
                 .label(format!("`{operand}` is not part of the expression"))
-                .help(format!(
-                    "write `div {operand}` for a division that rounds down"
-                ));
+                .help(format!("write `div {operand}` for a division that rounds down"));
         }
         self.comments.push(Spanned::new(body, span));
     }
@@ -174,18 +140,11 @@ impl<'s> Scanner<'s, '_> {
             "<>" | "!==" => (Some(Token::NotEqual), "write `!=`"),
             ":=" => (Some(Token::Assign), "write `=`"),
             "^" | "**" => (Some(Token::Star), "write `pow(x, y)`"),
-            "?" => (
-                Some(Token::Bad),
-                "write `if c then a else b`, or `a ?? b` to fill a missing value",
-            ),
+            "?" => (Some(Token::Bad), "write `if c then a else b`, or `a ?? b` to fill a missing value"),
             _ => (None, "leave it out: an item ends where the next begins"),
         };
         self.sink
-            .error(
-                "foreign-operator",
-                span,
-                format!("`{text}` is not an operator of this language"),
-            )
+            .error("foreign-operator", span, format!("`{text}` is not an operator of this language"))
             .label("not known here")
             .help(advice);
         if let Some(token) = ours {

@@ -94,10 +94,7 @@ pub(crate) const FUNCTIONS: &[(&str, Builtin)] = &[
 
 /// The function of this name.
 pub(crate) fn find(name: &str) -> Option<Builtin> {
-    FUNCTIONS
-        .iter()
-        .find(|known| known.0 == name)
-        .map(|known| known.1)
+    FUNCTIONS.iter().find(|known| known.0 == name).map(|known| known.1)
 }
 
 /// Whether the language has a function of this name.

@@ -8,13 +8,7 @@ use crate::names::nearest;
 use crate::span::Span;
 
 impl<'p> Checker<'_, 'p> {
-    pub(super) fn call(
-        &mut self,
-        name: &'p Name,
-        args: &'p [Arg],
-        span: Span,
-        env: Env<'_, 'p>,
-    ) -> Value {
+    pub(super) fn call(&mut self, name: &'p Name, args: &'p [Arg], span: Span, env: Env<'_, 'p>) -> Value {
         if let Some(function) = self.scope.function(&name.node) {
             return self.inlined(function, args, span, env);
         }
@@ -56,12 +50,7 @@ impl<'p> Checker<'_, 'p> {
             caller: env,
         };
         self.calls.push(span);
-        let value = self.value(
-            &function.body,
-            Env {
-                frame: Some(&frame),
-            },
-        );
+        let value = self.value(&function.body, Env { frame: Some(&frame) });
         self.calls.pop();
         value
     }
@@ -109,18 +98,12 @@ impl<'p> Checker<'_, 'p> {
     }
 
     fn unknown_function(&mut self, name: &Name, args: &'p [Arg], env: Env<'_, 'p>) {
-        let known = FUNCTIONS
-            .iter()
-            .map(|known| known.0)
-            .chain(self.scope.function_names());
+        let known = FUNCTIONS.iter().map(|known| known.0).chain(self.scope.function_names());
         let near = nearest(&name.node, known).map(String::from);
         if !self.scope.is_broken(&name.node) {
             let is_stream = self.scope.stream(&name.node).is_some();
-            let diagnostic = self.error(
-                "unknown-function",
-                name.span,
-                format!("there is no function `{}`", name.node),
-            );
+            let diagnostic =
+                self.error("unknown-function", name.span, format!("there is no function `{}`", name.node));
             diagnostic.label("not defined");
             if is_stream {
                 diagnostic.help(format!(
@@ -132,10 +115,7 @@ impl<'p> Checker<'_, 'p> {
             }
         }
         // Mistakes in the arguments are found all the same, but not that a window has no reducer: this may be one.
-        let outer = self.rows.replace(super::RowScope {
-            window: None,
-            broken: false,
-        });
+        let outer = self.rows.replace(super::RowScope { window: None, broken: false });
         for arg in args {
             self.value(&arg.value, env);
         }

@@ -29,11 +29,7 @@ impl<'p> Checker<'_, 'p> {
             Builtin::Float(_, count) => count,
             Builtin::Min | Builtin::Max => 2,
             Builtin::Clamp => 3,
-            Builtin::Abs
-            | Builtin::Sign
-            | Builtin::Rounding(_)
-            | Builtin::Test(_)
-            | Builtin::Convert(_) => 1,
+            Builtin::Abs | Builtin::Sign | Builtin::Rounding(_) | Builtin::Test(_) | Builtin::Convert(_) => 1,
             // A reducer; `call` took it.
             Builtin::Reducer(_) => return Node::error(span),
         };
@@ -49,11 +45,7 @@ impl<'p> Checker<'_, 'p> {
             }
             Builtin::Test(function) => {
                 let node = self.float_math(function, name, operands, span);
-                if node.is_error() {
-                    node
-                } else {
-                    self.tested(node)
-                }
+                if node.is_error() { node } else { self.tested(node) }
             }
             Builtin::Abs => self.magnitude(MathFn::Abs, name, operands, span),
             Builtin::Sign => self.magnitude(MathFn::Sign, name, operands, span),
@@ -66,13 +58,7 @@ impl<'p> Checker<'_, 'p> {
     }
 
     /// A function of floats; integer literals become floats.
-    fn float_math(
-        &mut self,
-        function: MathFn,
-        name: &Name,
-        operands: Vec<Node>,
-        span: Span,
-    ) -> Node {
+    fn float_math(&mut self, function: MathFn, name: &Name, operands: Vec<Node>, span: Span) -> Node {
         let mut common = Ty::Float;
         for operand in &operands {
             match super::literal::meet(common, operand.ty) {
@@ -84,10 +70,7 @@ impl<'p> Checker<'_, 'p> {
             }
         }
         let operands = match common {
-            Ty::Known(ty) => operands
-                .into_iter()
-                .map(|operand| self.coerce(operand, ty))
-                .collect(),
+            Ty::Known(ty) => operands.into_iter().map(|operand| self.coerce(operand, ty)).collect(),
             Ty::Int | Ty::Float | Ty::Null | Ty::Error => operands,
         };
         Node::new(Kind::Math(function, operands), common, span)
@@ -96,28 +79,17 @@ impl<'p> Checker<'_, 'p> {
     /// `is_nan` and `is_inf` give bools, so that literals in them cannot wait for a type.
     fn tested(&mut self, node: Node) -> Node {
         let node = self.settle(node);
-        Node {
-            ty: Ty::Known(Type::Bool),
-            ..node
-        }
+        Node { ty: Ty::Known(Type::Bool), ..node }
     }
 
     /// `abs` and `sign`.
-    fn magnitude(
-        &mut self,
-        function: MathFn,
-        name: &Name,
-        operands: Vec<Node>,
-        span: Span,
-    ) -> Node {
+    fn magnitude(&mut self, function: MathFn, name: &Name, operands: Vec<Node>, span: Span) -> Node {
         let Some(operand) = operands.into_iter().next() else {
             return Node::error(span);
         };
         let fits = match operand.ty {
             Ty::Known(ty) => {
-                ty.is_integer()
-                    || ty.is_float()
-                    || (ty == Type::Duration && function == MathFn::Abs)
+                ty.is_integer() || ty.is_float() || (ty == Type::Duration && function == MathFn::Abs)
             }
             Ty::Int | Ty::Float | Ty::Null | Ty::Error => true,
         };
@@ -143,13 +115,9 @@ impl<'p> Checker<'_, 'p> {
             Pair::Alike(a, b, ty) => Node::binary(op, a, b, ty, span),
             Pair::Apart(a, b) => {
                 let (one, other) = (a.ty, b.ty);
-                self.error(
-                    "type-mismatch",
-                    span,
-                    format!("`{}` does not take {one} and {other}", name.node),
-                )
-                .label(format!("{one} and {other}"))
-                .help("convert one of them, as in `f64(x)`");
+                self.error("type-mismatch", span, format!("`{}` does not take {one} and {other}", name.node))
+                    .label(format!("{one} and {other}"))
+                    .help("convert one of them, as in `f64(x)`");
                 Node::error(span)
             }
         }
@@ -157,9 +125,7 @@ impl<'p> Checker<'_, 'p> {
 
     fn clamped(&mut self, name: &Name, operands: Vec<Node>, span: Span) -> Node {
         let mut operands = operands.into_iter();
-        let (Some(value), Some(low), Some(high)) =
-            (operands.next(), operands.next(), operands.next())
-        else {
+        let (Some(value), Some(low), Some(high)) = (operands.next(), operands.next(), operands.next()) else {
             return Node::error(span);
         };
         let raised = self.extreme(BinaryOp::Max, name, vec![value, low], span);
@@ -190,9 +156,7 @@ impl<'p> Checker<'_, 'p> {
                 let operand = self.settle(operand);
                 match operand.ty {
                     Ty::Known(from) if from == to => operand,
-                    Ty::Known(from) if fits(from) => {
-                        Node::unary(UnaryOp::Cast, operand, Ty::Known(to), span)
-                    }
+                    Ty::Known(from) if fits(from) => Node::unary(UnaryOp::Cast, operand, Ty::Known(to), span),
                     Ty::Known(from) => self.no_conversion(from, to, span),
                     Ty::Int | Ty::Float | Ty::Null | Ty::Error => Node::error(span),
                 }
@@ -201,16 +165,15 @@ impl<'p> Checker<'_, 'p> {
     }
 
     fn no_conversion(&mut self, from: Type, to: Type, span: Span) -> Node {
-        let diagnostic = self.error(
-            "type-mismatch",
-            span,
-            format!("a `{from}` cannot be converted to `{to}`"),
-        );
+        let diagnostic =
+            self.error("type-mismatch", span, format!("a `{from}` cannot be converted to `{to}`"));
         diagnostic.label(format!("`{from}` to `{to}`"));
         match from {
             Type::Bool => diagnostic.help("write `if b then 1 else 0`"),
             Type::Duration => diagnostic.help("divide it by its unit: `d / 1s` is its seconds, as `f64`"),
-            _ => diagnostic.help("numbers convert to numbers, and `i64` to and from `time` and `duration` (nanoseconds)"),
+            _ => diagnostic.help(
+                "numbers convert to numbers, and `i64` to and from `time` and `duration` (nanoseconds)",
+            ),
         };
         Node::error(span)
     }
@@ -233,13 +196,9 @@ impl<'p> Checker<'_, 'p> {
             }
             Err(Obstacle::Reported) => return Node::error(span),
             Ok(Fixed::Time(_) | Fixed::Int(_)) | Err(_) => {
-                self.error(
-                    "not-constant",
-                    period.value.span,
-                    "the period must be a constant duration",
-                )
-                .label("not one")
-                .help("as in `floor(t, 1d)`");
+                self.error("not-constant", period.value.span, "the period must be a constant duration")
+                    .label("not one")
+                    .help("as in `floor(t, 1d)`");
                 return Node::error(span);
             }
         };
@@ -248,12 +207,8 @@ impl<'p> Checker<'_, 'p> {
         }
         if !node.is(Type::Time) {
             let ty = node.ty;
-            self.error(
-                "type-mismatch",
-                node.span,
-                "only a `time` is rounded to a period",
-            )
-            .label(format!("this is {ty}"));
+            self.error("type-mismatch", node.span, "only a `time` is rounded to a period")
+                .label(format!("this is {ty}"));
             return Node::error(span);
         }
         rounded(rounding == MathFn::Ceil, node, length, span)
@@ -261,11 +216,7 @@ impl<'p> Checker<'_, 'p> {
 
     pub(super) fn wrong_operand(&mut self, name: &Name, operand: &Node, wanted: &str) {
         let ty = operand.ty;
-        let diagnostic = self.error(
-            "type-mismatch",
-            operand.span,
-            format!("`{}` needs {wanted}", name.node),
-        );
+        let diagnostic = self.error("type-mismatch", operand.span, format!("`{}` needs {wanted}", name.node));
         diagnostic.label(format!("this is {ty}"));
         match ty {
             Ty::Known(ty) if ty.is_integer() => diagnostic.help("convert it first: `f64(x)`"),
@@ -282,11 +233,7 @@ impl<'p> Checker<'_, 'p> {
 fn rounded(up: bool, time: Node, length: i64, span: Span) -> Node {
     use tilt_ir::tir::{Base, Index};
     if matches!(time.kind, Kind::Time(Index::NOW)) {
-        let base = if up {
-            Base::Ceil(length)
-        } else {
-            Base::Floor(length)
-        };
+        let base = if up { Base::Ceil(length) } else { Base::Floor(length) };
         return Node::known(Kind::Time(Index { base, shift: 0 }), Type::Time, span);
     }
     let duration = Ty::Known(Type::Duration);
@@ -295,13 +242,7 @@ fn rounded(up: bool, time: Node, length: i64, span: Span) -> Node {
         true => Node::binary(BinaryOp::Sub, origin, time.clone(), duration, span),
         false => Node::binary(BinaryOp::Sub, time.clone(), origin, duration, span),
     };
-    let rest = Node::binary(
-        BinaryOp::Mod,
-        since,
-        Node::int(length, Type::Duration, span),
-        duration,
-        span,
-    );
+    let rest = Node::binary(BinaryOp::Mod, since, Node::int(length, Type::Duration, span), duration, span);
     let op = if up { BinaryOp::Add } else { BinaryOp::Sub };
     Node::binary(op, time, rest, Ty::Known(Type::Time), span)
 }

@@ -12,48 +12,33 @@ use tilt_ir::Grid;
 pub(super) fn written(grid: &ast::Grid, sink: &mut Sink) -> Option<Grid> {
     let period = grid.every.nanoseconds();
     if period <= 0 {
-        sink.error(
-            "period-not-positive",
-            grid.every.span,
-            "a period is longer than nothing",
-        )
-        .label("zero or negative");
+        sink.error("period-not-positive", grid.every.span, "a period is longer than nothing")
+            .label("zero or negative");
         return None;
     }
-    Some(Grid::new(
-        period,
-        grid.offset.as_ref().map_or(0, ast::Period::nanoseconds),
-    ))
+    Some(Grid::new(period, grid.offset.as_ref().map_or(0, ast::Period::nanoseconds)))
 }
 
 impl Checker<'_, '_> {
     /// The grid of `head`, which is defined for `[t]`: the finest of the streams named.
     pub(super) fn inferred(&mut self, head: &Name) -> Option<Grid> {
         if self.named.is_empty() {
-            self.error(
-                "no-grid",
-                head.span,
-                "nothing here says how often there is a row",
-            )
-            .label("names no stream")
-            .help(format!("say it: `let {}[t every 1s] = …`", head.node));
+            self.error("no-grid", head.span, "nothing here says how often there is a row")
+                .label("names no stream")
+                .help(format!("say it: `let {}[t every 1s] = …`", head.node));
             return None;
         }
         let grids: Option<Vec<(Stream, Span, Grid)>> = self
             .named
             .iter()
             .map(|&(stream, span)| {
-                self.types
-                    .get(&stream)
-                    .and_then(|known| known.grid)
-                    .map(|grid| (stream, span, grid))
+                self.types.get(&stream).and_then(|known| known.grid).map(|grid| (stream, span, grid))
             })
             .collect();
         let grids = grids?;
         let &(finest, finest_span, grid) = grids.iter().min_by_key(|(_, _, grid)| grid.period)?;
         let odd = grids.iter().find(|(_, _, other)| {
-            other.period % grid.period != 0
-                || (other.period == grid.period && other.offset != grid.offset)
+            other.period % grid.period != 0 || (other.period == grid.period && other.offset != grid.offset)
         });
         match odd {
             None => Some(grid),
@@ -64,20 +49,12 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn report_grids(
-        &mut self,
-        head: &Name,
-        odd: (Stream, Span, Grid),
-        finest: (Stream, Span, Grid),
-    ) {
+    fn report_grids(&mut self, head: &Name, odd: (Stream, Span, Grid), finest: (Stream, Span, Grid)) {
         let name = |stream: Stream| self.scope.streams[stream].name().node.to_string();
         let (odd_name, finest_name) = (name(odd.0), name(finest.0));
         let is_offset = odd.2.period == finest.2.period;
         let (code, message) = match is_offset {
-            true => (
-                "offset-mismatch",
-                format!("`{odd_name}` and `{finest_name}` are on different offsets"),
-            ),
+            true => ("offset-mismatch", format!("`{odd_name}` and `{finest_name}` are on different offsets")),
             false => (
                 "grid-mismatch",
                 format!("the period of `{odd_name}` is no multiple of that of `{finest_name}`"),
@@ -87,25 +64,16 @@ impl Checker<'_, '_> {
             true => odd.2.period,
             false => gcd(odd.2.period, finest.2.period),
         };
-        self.error(code, odd.1, message)
-            .label(describe(odd.2))
-            .note(finest.1, describe(finest.2))
-            .help(format!(
-                "say which rows are wanted: `let {}[t every {}] = …`",
-                head.node,
-                duration(common)
-            ));
+        self.error(code, odd.1, message).label(describe(odd.2)).note(finest.1, describe(finest.2)).help(
+            format!("say which rows are wanted: `let {}[t every {}] = …`", head.node, duration(common)),
+        );
     }
 }
 
 fn describe(grid: Grid) -> String {
     match grid.offset {
         0 => format!("every {}", duration(grid.period)),
-        offset => format!(
-            "every {} offset {}",
-            duration(grid.period),
-            duration(offset)
-        ),
+        offset => format!("every {} offset {}", duration(grid.period), duration(offset)),
     }
 }
 

@@ -51,24 +51,18 @@ impl<'p> Checker<'_, 'p> {
                 if !whole.covers(span) {
                     diagnostic.note(whole, "the time index");
                 }
-                diagnostic.help("time indexes are `t`, `floor(t, 1d)` or `ceil(t, 1d)`, plus or minus a duration: `t-5s`");
+                diagnostic.help(
+                    "time indexes are `t`, `floor(t, 1d)` or `ceil(t, 1d)`, plus or minus a duration: `t-5s`",
+                );
             }
             Obstacle::Rows(span) => {
-                self.error(
-                    "regular-inputs-only",
-                    span,
-                    "counting rows back is not available",
-                )
-                .label("not a time")
-                .help("say how far back in time: `x[t-5s]`, or `x[t-5s..t]` for a window");
+                self.error("regular-inputs-only", span, "counting rows back is not available")
+                    .label("not a time")
+                    .help("say how far back in time: `x[t-5s]`, or `x[t-5s..t]` for a window");
             }
             Obstacle::TooLarge(span) => {
-                self.error(
-                    "literal-out-of-range",
-                    span,
-                    "this duration is out of range",
-                )
-                .label("more than 64 bits of nanoseconds");
+                self.error("literal-out-of-range", span, "this duration is out of range")
+                    .label("more than 64 bits of nanoseconds");
             }
             Obstacle::Period(span) => self.report_period(span),
             Obstacle::Reported => {}
@@ -76,12 +70,7 @@ impl<'p> Checker<'_, 'p> {
     }
 
     pub(super) fn report_period(&mut self, span: Span) {
-        self.error(
-            "period-not-positive",
-            span,
-            "a period is longer than nothing",
-        )
-        .label("zero or negative");
+        self.error("period-not-positive", span, "a period is longer than nothing").label("zero or negative");
     }
 
     /// A constant whole number: the value of a named argument.
@@ -92,12 +81,8 @@ impl<'p> Checker<'_, 'p> {
             Ok(Fixed::Time(_) | Fixed::Duration(_)) | Err(_) => None,
         };
         if count.is_none() {
-            self.error(
-                "not-constant",
-                expr.span,
-                "a constant whole number is needed, 0 or more",
-            )
-            .label("not one");
+            self.error("not-constant", expr.span, "a constant whole number is needed, 0 or more")
+                .label("not one");
         }
         count
     }
@@ -112,9 +97,9 @@ pub(super) fn fixed(expr: &Expr, env: Env<'_, '_>, depth: u32) -> Result<Fixed, 
     }
     match &expr.kind {
         ExprKind::Duration(literal) => Ok(Fixed::Duration(literal.value)),
-        ExprKind::Int(literal) => i64::try_from(literal.value)
-            .map(Fixed::Int)
-            .map_err(|_| Obstacle::TooLarge(span)),
+        ExprKind::Int(literal) => {
+            i64::try_from(literal.value).map(Fixed::Int).map_err(|_| Obstacle::TooLarge(span))
+        }
         ExprKind::Name(name) => match env.argument(name) {
             Some((argument, caller)) => fixed(argument, caller, depth + 1),
             None if &**name == "t" => Ok(Fixed::Time(Index::NOW)),
@@ -159,8 +144,7 @@ fn negate(value: Fixed, span: Span) -> Result<Fixed, Obstacle> {
 
 fn combine(op: BinaryOp, left: Fixed, right: Fixed, span: Span) -> Result<Fixed, Obstacle> {
     use Fixed::{Duration, Int, Time};
-    let shifted =
-        |index: Index, shift: Option<i64>| shift.map(|shift| Time(Index { shift, ..index }));
+    let shifted = |index: Index, shift: Option<i64>| shift.map(|shift| Time(Index { shift, ..index }));
     let result = match (op, left, right) {
         (BinaryOp::Add, Time(index), Duration(d)) | (BinaryOp::Add, Duration(d), Time(index)) => {
             shifted(index, index.shift.checked_add(d))
@@ -195,10 +179,6 @@ fn grid_index(
     if period <= 0 {
         return Err(Obstacle::Period(period_span));
     }
-    let base = if is_ceil {
-        Base::Ceil(period)
-    } else {
-        Base::Floor(period)
-    };
+    let base = if is_ceil { Base::Ceil(period) } else { Base::Floor(period) };
     Ok(Fixed::Time(Index { base, shift: 0 }))
 }

@@ -19,12 +19,7 @@ pub(crate) struct CheckedLet {
 /// An output with types.
 pub(crate) enum CheckedOutput<'p> {
     /// Rows of their own: value and filter on a grid.
-    Value {
-        name: &'p Name,
-        value: Value,
-        filter: Option<Node>,
-        grid: Grid,
-    },
+    Value { name: &'p Name, value: Value, filter: Option<Node>, grid: Grid },
     /// A stream as it is.
     Stream { name: &'p Name, stream: Stream },
 }
@@ -44,16 +39,8 @@ pub(crate) fn check<'p>(
     sink: &mut Sink,
 ) -> Checked<'p> {
     let types = HashMap::new();
-    let mut checker = Checker {
-        scope,
-        types,
-        sink,
-        named: Vec::new(),
-        calls: Vec::new(),
-        rows: None,
-        depth: 0,
-        size: 0,
-    };
+    let mut checker =
+        Checker { scope, types, sink, named: Vec::new(), calls: Vec::new(), rows: None, depth: 0, size: 0 };
     let mut lets = Vec::new();
     for &stream in order {
         match scope.streams[stream] {
@@ -62,11 +49,7 @@ pub(crate) fn check<'p>(
         }
     }
     let outputs = checker.outputs(program);
-    Checked {
-        types: checker.types,
-        lets,
-        outputs,
-    }
+    Checked { types: checker.types, lets, outputs }
 }
 
 impl<'p> Checker<'_, 'p> {
@@ -74,10 +57,7 @@ impl<'p> Checker<'_, 'p> {
         let mut fields: Vec<(Box<str>, Type)> = Vec::new();
         let mut fine = true;
         for (at, field) in input.fields.iter().enumerate() {
-            if let Some(first) = input.fields[..at]
-                .iter()
-                .find(|other| other.name == field.name)
-            {
+            if let Some(first) = input.fields[..at].iter().find(|other| other.name == field.name) {
                 report_duplicate(&field.name, first.name.span, self.sink);
             }
             match Type::from_name(&field.ty.node) {
@@ -97,25 +77,14 @@ impl<'p> Checker<'_, 'p> {
             .label("nothing to read");
             fine = false;
         }
-        let grid = input
-            .grid
-            .as_ref()
-            .and_then(|written| grid::written(written, self.sink));
-        let fields = if fine {
-            Fields::Struct(fields)
-        } else {
-            Fields::Error
-        };
+        let grid = input.grid.as_ref().and_then(|written| grid::written(written, self.sink));
+        let fields = if fine { Fields::Struct(fields) } else { Fields::Error };
         self.types.insert(stream, StreamType { fields, grid });
     }
 
     fn unknown_type(&mut self, name: &Name) {
         let near = nearest(&name.node, Type::ALL.map(Type::name)).map(String::from);
-        let diagnostic = self.error(
-            "unknown-type",
-            name.span,
-            format!("there is no type `{}`", name.node),
-        );
+        let diagnostic = self.error("unknown-type", name.span, format!("there is no type `{}`", name.node));
         diagnostic.label("not a type");
         match (&*name.node, near) {
             ("float" | "double" | "real", _) => diagnostic.help("write `f64` or `f32`"),
@@ -123,14 +92,9 @@ impl<'p> Checker<'_, 'p> {
                 diagnostic.help("write `i64`, or another of i8 … i64, u8 … u64")
             }
             ("timestamp" | "datetime" | "date", _) => diagnostic.help("write `time`"),
-            ("symbol" | "string" | "str" | "text", _) => {
-                diagnostic.help("columns of text are not available")
-            }
+            ("symbol" | "string" | "str" | "text", _) => diagnostic.help("columns of text are not available"),
             (_, Some(near)) => diagnostic.help(format!("did you mean `{near}`?")),
-            (_, None) => diagnostic.help(format!(
-                "types are {}",
-                Type::ALL.map(Type::name).join(", ")
-            )),
+            (_, None) => diagnostic.help(format!("types are {}", Type::ALL.map(Type::name).join(", "))),
         };
     }
 
@@ -145,17 +109,9 @@ impl<'p> Checker<'_, 'p> {
         };
         // Two definitions of one name were reported; the first is meant by its uses.
         let broken = value.is_error() || self.scope.is_broken(&definition.name.node);
-        let fields = if broken {
-            Fields::Error
-        } else {
-            fields(&value)
-        };
+        let fields = if broken { Fields::Error } else { fields(&value) };
         self.types.insert(stream, StreamType { fields, grid });
-        Some(CheckedLet {
-            stream,
-            value,
-            grid: grid?,
-        })
+        Some(CheckedLet { stream, value, grid: grid? })
     }
 
     fn begin(&mut self) {
@@ -187,10 +143,7 @@ impl<'p> Checker<'_, 'p> {
             }
         }
         if names.is_empty() && !self.sink.has_errors() {
-            let end = program
-                .items
-                .last()
-                .map_or(Span::default(), |item| item.span);
+            let end = program.items.last().map_or(Span::default(), |item| item.span);
             self.error("no-output", end, "nothing is put out")
                 .label("an output is missing behind this")
                 .help("end with `output name`, or `output name = …`");
@@ -201,10 +154,7 @@ impl<'p> Checker<'_, 'p> {
     fn output_name(&mut self, name: &'p Name, names: &mut Vec<&'p Name>) {
         match names.iter().find(|other| other.node == name.node) {
             Some(first) => {
-                let (message, first) = (
-                    format!("there are two outputs called `{}`", name.node),
-                    first.span,
-                );
+                let (message, first) = (format!("there are two outputs called `{}`", name.node), first.span);
                 self.error("duplicate-output", name.span, message)
                     .label("here again")
                     .note(first, "the first one");
@@ -226,12 +176,7 @@ impl<'p> Checker<'_, 'p> {
             true => None,
             false => self.inferred(&output.name),
         };
-        Some(CheckedOutput::Value {
-            name: &output.name,
-            value,
-            filter,
-            grid: grid?,
-        })
+        Some(CheckedOutput::Value { name: &output.name, value, filter, grid: grid? })
     }
 }
 
@@ -243,10 +188,8 @@ fn fields(value: &Value) -> Fields {
     match value {
         Value::Plain(node) => ty(node).map_or(Fields::Error, Fields::Plain),
         Value::Struct(fields, _) => {
-            let typed: Option<Vec<_>> = fields
-                .iter()
-                .map(|(name, node)| Some((name.clone(), ty(node)?)))
-                .collect();
+            let typed: Option<Vec<_>> =
+                fields.iter().map(|(name, node)| Some((name.clone(), ty(node)?))).collect();
             typed.map_or(Fields::Error, Fields::Struct)
         }
     }

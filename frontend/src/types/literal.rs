@@ -17,14 +17,10 @@ use tilt_ir::{Const, Type};
 pub(super) fn node(expr: &Expr) -> Node {
     let span = expr.span;
     match &expr.kind {
-        ExprKind::Int(literal) => {
-            Node::new(Kind::IntLiteral(i128::from(literal.value)), Ty::Int, span)
+        ExprKind::Int(literal) => Node::new(Kind::IntLiteral(i128::from(literal.value)), Ty::Int, span),
+        ExprKind::Float(literal) => {
+            Node::new(Kind::FloatLiteral(literal.spelling.replace('_', "")), Ty::Float, span)
         }
-        ExprKind::Float(literal) => Node::new(
-            Kind::FloatLiteral(literal.spelling.replace('_', "")),
-            Ty::Float,
-            span,
-        ),
         ExprKind::Duration(literal) => Node::int(literal.value, Type::Duration, span),
         ExprKind::Time(literal) => Node::int(literal.value, Type::Time, span),
         _ => Node::error(span),
@@ -52,13 +48,9 @@ pub(super) fn common(a: Type, b: Type) -> Option<Type> {
     }
     let (low, high) = (a.int_range()?, b.int_range()?);
     let holds = |ty: &Type| {
-        ty.int_range()
-            .is_some_and(|(least, most)| least <= low.0.min(high.0) && low.1.max(high.1) <= most)
+        ty.int_range().is_some_and(|(least, most)| least <= low.0.min(high.0) && low.1.max(high.1) <= most)
     };
-    Type::ALL
-        .into_iter()
-        .filter(|ty| ty.is_integer())
-        .find(holds)
+    Type::ALL.into_iter().filter(|ty| ty.is_integer()).find(holds)
 }
 
 /// The type that both take on together; `None` if they do not go together.
@@ -70,9 +62,7 @@ pub(super) fn meet(a: Ty, b: Ty) -> Option<Ty> {
         (Ty::Known(ty), Ty::Int) | (Ty::Int, Ty::Known(ty)) => {
             (ty.is_integer() || ty.is_float()).then_some(Ty::Known(ty))
         }
-        (Ty::Known(ty), Ty::Float) | (Ty::Float, Ty::Known(ty)) => {
-            ty.is_float().then_some(Ty::Known(ty))
-        }
+        (Ty::Known(ty), Ty::Float) | (Ty::Float, Ty::Known(ty)) => ty.is_float().then_some(Ty::Known(ty)),
         (Ty::Float, _) | (_, Ty::Float) => Some(Ty::Float),
         (Ty::Int, Ty::Int) => Some(Ty::Int),
     }
@@ -82,9 +72,7 @@ impl Checker<'_, '_> {
     /// Brings both to the type they have in common; reports nothing if there is none.
     pub(super) fn unify(&mut self, a: Node, b: Node) -> Pair {
         match meet(a.ty, b.ty) {
-            Some(Ty::Known(ty)) => {
-                Pair::Alike(self.coerce(a, ty), self.coerce(b, ty), Ty::Known(ty))
-            }
+            Some(Ty::Known(ty)) => Pair::Alike(self.coerce(a, ty), self.coerce(b, ty), Ty::Known(ty)),
             Some(ty) => Pair::Alike(a, b, ty),
             None => Pair::Apart(a, b),
         }
@@ -97,13 +85,9 @@ impl Checker<'_, '_> {
             Ty::Int => self.coerce(node, Type::I64),
             Ty::Float => self.coerce(node, Type::F64),
             Ty::Null => {
-                self.error(
-                    "null-type",
-                    node.span,
-                    "it cannot be told what type this `null` has",
-                )
-                .label("a missing value, but of what type?")
-                .help("put it where the type is clear, as in `x.v where false`");
+                self.error("null-type", node.span, "it cannot be told what type this `null` has")
+                    .label("a missing value, but of what type?")
+                    .help("put it where the type is clear, as in `x.v where false`");
                 Node::error(node.span)
             }
         }
@@ -113,10 +97,7 @@ impl Checker<'_, '_> {
         match value {
             Value::Plain(node) => Value::Plain(self.settle(node)),
             Value::Struct(fields, span) => Value::Struct(
-                fields
-                    .into_iter()
-                    .map(|(name, node)| (name, self.settle(node)))
-                    .collect(),
+                fields.into_iter().map(|(name, node)| (name, self.settle(node))).collect(),
                 span,
             ),
         }
@@ -144,22 +125,12 @@ impl Checker<'_, '_> {
             Kind::Unary(op, a) => Kind::Unary(op, self.boxed(a, to)),
             Kind::Binary(op, a, b) => Kind::Binary(op, self.boxed(a, to), self.boxed(b, to)),
             Kind::Coalesce(a, b) => Kind::Coalesce(self.boxed(a, to), self.boxed(b, to)),
-            Kind::Select(condition, a, b) => {
-                Kind::Select(condition, self.boxed(a, to), self.boxed(b, to))
+            Kind::Select(condition, a, b) => Kind::Select(condition, self.boxed(a, to), self.boxed(b, to)),
+            Kind::Math(function, operands) => {
+                Kind::Math(function, operands.into_iter().map(|operand| self.coerce(operand, to)).collect())
             }
-            Kind::Math(function, operands) => Kind::Math(
-                function,
-                operands
-                    .into_iter()
-                    .map(|operand| self.coerce(operand, to))
-                    .collect(),
-            ),
             // These have a type from the start.
-            Kind::Const(_)
-            | Kind::Time(_)
-            | Kind::At { .. }
-            | Kind::Row { .. }
-            | Kind::Compare(..) => kind,
+            Kind::Const(_) | Kind::Time(_) | Kind::At { .. } | Kind::Row { .. } | Kind::Compare(..) => kind,
             Kind::IsNull(_) | Kind::Reduce(_) | Kind::Error => kind,
         };
         Node::known(kind, to, span)
@@ -185,11 +156,7 @@ impl Checker<'_, '_> {
 
     fn float_literal(&mut self, text: &str, to: Type, span: Span) -> Node {
         let constant = match to {
-            Type::F32 => text
-                .parse()
-                .ok()
-                .filter(|value: &f32| value.is_finite())
-                .map(Const::f32),
+            Type::F32 => text.parse().ok().filter(|value: &f32| value.is_finite()).map(Const::f32),
             _ => text.parse().ok().map(Const::f64),
         };
         let Some(constant) = constant else {
@@ -200,11 +167,8 @@ impl Checker<'_, '_> {
     }
 
     fn out_of_range(&mut self, text: &str, to: Type, span: Span) {
-        let diagnostic = self.error(
-            "literal-out-of-range",
-            span,
-            format!("`{text}` is out of the range of `{to}`"),
-        );
+        let diagnostic =
+            self.error("literal-out-of-range", span, format!("`{text}` is out of the range of `{to}`"));
         diagnostic.label(format!("`{to}` is needed here"));
         if let Some((least, greatest)) = to.int_range() {
             diagnostic.help(format!(

@@ -14,17 +14,11 @@ impl Checker<'_, '_> {
         }
         let (a, b) = (left.ty, right.ty);
         let help = advice(op, a, b);
-        let diagnostic = self.error(
-            "type-mismatch",
-            span,
-            format!("`{}` does not take {a} and {b}", op.spelling()),
-        );
+        let diagnostic =
+            self.error("type-mismatch", span, format!("`{}` does not take {a} and {b}", op.spelling()));
         diagnostic.label(format!("{a} on the left, {b} on the right"));
         // The arguments of a function stand elsewhere.
-        for operand in [left, right]
-            .into_iter()
-            .filter(|operand| !span.covers(operand.span))
-        {
+        for operand in [left, right].into_iter().filter(|operand| !span.covers(operand.span)) {
             diagnostic.note(operand.span, format!("this is {}", operand.ty));
         }
         if let Some(help) = help {
@@ -41,9 +35,8 @@ fn advice(op: BinaryOp, a: Ty, b: Ty) -> Option<String> {
         Ty::Known(ty) if ty.is_integer() => Some(ty),
         _ => None,
     });
-    let has_float = [a, b]
-        .into_iter()
-        .any(|ty| ty == Ty::Float || matches!(ty, Ty::Known(ty) if ty.is_float()));
+    let has_float =
+        [a, b].into_iter().any(|ty| ty == Ty::Float || matches!(ty, Ty::Known(ty) if ty.is_float()));
     if is(Type::Bool) {
         return Some(match op.is_comparison() {
             true => "bools are compared with `==` and `!=` only".into(),

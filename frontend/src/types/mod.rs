@@ -96,12 +96,7 @@ struct Checker<'c, 'p> {
 }
 
 impl<'p> Checker<'_, 'p> {
-    fn error(
-        &mut self,
-        code: &'static str,
-        span: Span,
-        message: impl Into<String>,
-    ) -> &mut Diagnostic {
+    fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> &mut Diagnostic {
         let diagnostic = self.sink.error(code, span, message);
         for call in self.calls.iter().rev().take(3) {
             diagnostic.note(*call, "in this call");
@@ -119,15 +114,9 @@ impl<'p> Checker<'_, 'p> {
         match value {
             Value::Plain(node) => node,
             Value::Struct(fields, span) => {
-                let names: Vec<String> = fields
-                    .iter()
-                    .map(|field| format!("`{}`", field.0))
-                    .collect();
-                let diagnostic = self.error(
-                    "struct-value",
-                    span,
-                    "a single value is needed here, not a row of fields",
-                );
+                let names: Vec<String> = fields.iter().map(|field| format!("`{}`", field.0)).collect();
+                let diagnostic =
+                    self.error("struct-value", span, "a single value is needed here, not a row of fields");
                 diagnostic.label(format!("this has the fields {}", names.join(", ")));
                 if let Some((first, _)) = fields.first() {
                     diagnostic.help(format!("choose a field: `.{first}`"));

@@ -17,13 +17,7 @@ pub(super) struct Operation {
 }
 
 impl<'p> Checker<'_, 'p> {
-    pub(super) fn unary(
-        &mut self,
-        op: UnaryOp,
-        operand: &'p Expr,
-        span: Span,
-        env: Env<'_, 'p>,
-    ) -> Node {
+    pub(super) fn unary(&mut self, op: UnaryOp, operand: &'p Expr, span: Span, env: Env<'_, 'p>) -> Node {
         let operand = self.plain(operand, env);
         match op {
             UnaryOp::Not => {
@@ -38,18 +32,14 @@ impl<'p> Checker<'_, 'p> {
         match (operand.ty, operand.kind) {
             (_, Kind::IntLiteral(value)) => Node::new(Kind::IntLiteral(-value), Ty::Int, span),
             (_, Kind::FloatLiteral(text)) => {
-                let text = text
-                    .strip_prefix('-')
-                    .map_or_else(|| format!("-{text}"), String::from);
+                let text = text.strip_prefix('-').map_or_else(|| format!("-{text}"), String::from);
                 Node::new(Kind::FloatLiteral(text), Ty::Float, span)
             }
             (ty, kind) => {
                 let operand = Node::new(kind, ty, operand.span);
                 let is_signed = match ty {
                     Ty::Known(ty) => {
-                        ty == Type::Duration
-                            || ty.is_float()
-                            || (ty.is_integer() && !ty.is_unsigned())
+                        ty == Type::Duration || ty.is_float() || (ty.is_integer() && !ty.is_unsigned())
                     }
                     Ty::Int | Ty::Float | Ty::Null | Ty::Error => true,
                 };
@@ -93,21 +83,11 @@ impl<'p> Checker<'_, 'p> {
         }
         let left = self.plain(left, env);
         let right = self.plain(right, env);
-        Value::Plain(self.operation(Operation {
-            op,
-            left,
-            right,
-            span,
-        }))
+        Value::Plain(self.operation(Operation { op, left, right, span }))
     }
 
     fn operation(&mut self, operation: Operation) -> Node {
-        let Operation {
-            op,
-            ref left,
-            ref right,
-            span,
-        } = operation;
+        let Operation { op, ref left, ref right, span } = operation;
         if left.is_error() || right.is_error() {
             return Node::error(span);
         }
@@ -141,12 +121,7 @@ impl<'p> Checker<'_, 'p> {
     }
 
     fn arithmetic(&mut self, operation: Operation, op: tir::BinaryOp) -> Node {
-        let Operation {
-            op: written,
-            left,
-            right,
-            span,
-        } = operation;
+        let Operation { op: written, left, right, span } = operation;
         match self.unify(left, right) {
             Pair::Alike(left, right, ty) if ty != Ty::Known(Type::Bool) => {
                 Node::binary(op, left, right, ty, span)
@@ -159,12 +134,7 @@ impl<'p> Checker<'_, 'p> {
 
     /// `/` makes floats of integers.
     fn division(&mut self, operation: Operation) -> Node {
-        let Operation {
-            op,
-            left,
-            right,
-            span,
-        } = operation;
+        let Operation { op, left, right, span } = operation;
         let is_int = |ty: Ty| matches!(ty, Ty::Known(ty) if ty.is_integer());
         let is_float = |ty: Ty| ty == Ty::Float || matches!(ty, Ty::Known(ty) if ty.is_float());
         let double = Ty::Known(Type::F64);
@@ -180,9 +150,7 @@ impl<'p> Checker<'_, 'p> {
             Pair::Alike(left, right, ty) if ty != Ty::Known(Type::Bool) => {
                 Node::binary(tir::BinaryOp::Div, left, right, ty, span)
             }
-            Pair::Alike(left, right, _) | Pair::Apart(left, right) => {
-                self.mismatch(op, &left, &right, span)
-            }
+            Pair::Alike(left, right, _) | Pair::Apart(left, right) => self.mismatch(op, &left, &right, span),
         }
     }
 

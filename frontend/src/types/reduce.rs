@@ -38,10 +38,7 @@ impl<'p> Checker<'_, 'p> {
             .help("options are given by name: `mean(x[t-5s..t].v, min_count = 5)`");
             return Node::error(span);
         };
-        let outer = self.rows.replace(RowScope {
-            window: None,
-            broken: false,
-        });
+        let outer = self.rows.replace(RowScope { window: None, broken: false });
         let value = self.value(&row.value, env);
         let seen = std::mem::replace(&mut self.rows, outer);
         let window = seen.as_ref().and_then(|scope| scope.window);
@@ -57,16 +54,8 @@ impl<'p> Checker<'_, 'p> {
             Some((window, rows, _)) => {
                 let ty = result(reducer, row.ty);
                 let kind = kind(reducer, &options);
-                let min_count = options
-                    .min_count
-                    .unwrap_or(u64::from(reducer != ReducerName::Count));
-                let reduction = Reduction {
-                    kind,
-                    window,
-                    rows,
-                    min_count,
-                    row,
-                };
+                let min_count = options.min_count.unwrap_or(u64::from(reducer != ReducerName::Count));
+                let reduction = Reduction { kind, window, rows, min_count, row };
                 Node::new(Kind::Reduce(reduction.into()), ty, span)
             }
         }
@@ -74,11 +63,7 @@ impl<'p> Checker<'_, 'p> {
 
     fn no_window(&mut self, reducer: ReducerName, name: &Name, argument: Span, span: Span) -> Node {
         let name = &name.node;
-        let diagnostic = self.error(
-            "reducer-without-window",
-            argument,
-            format!("`{name}` needs a window"),
-        );
+        let diagnostic = self.error("reducer-without-window", argument, format!("`{name}` needs a window"));
         diagnostic.label("one value at a time, nothing to reduce");
         match reducer {
             ReducerName::Min | ReducerName::Max => {
@@ -101,11 +86,7 @@ impl<'p> Checker<'_, 'p> {
         env: Env<'_, 'p>,
     ) -> Option<Options> {
         let has_ddof = matches!(reducer, ReducerName::Var | ReducerName::Std);
-        let known: &[&str] = if has_ddof {
-            &["min_count", "ddof"]
-        } else {
-            &["min_count"]
-        };
+        let known: &[&str] = if has_ddof { &["min_count", "ddof"] } else { &["min_count"] };
         let mut options = Options::default();
         let mut fine = true;
         for arg in args {
@@ -125,12 +106,8 @@ impl<'p> Checker<'_, 'p> {
                 _ => std::mem::replace(&mut options.min_count, count).is_some(),
             };
             if repeated {
-                self.error(
-                    "duplicate-name",
-                    option.span,
-                    format!("`{}` is given twice", option.node),
-                )
-                .label("here again");
+                self.error("duplicate-name", option.span, format!("`{}` is given twice", option.node))
+                    .label("here again");
                 fine = false;
             }
         }
@@ -168,11 +145,7 @@ impl<'p> Checker<'_, 'p> {
 /// Present where a row of fields is not φ.
 fn present(fields: &[(Box<str>, Node)], span: Span) -> Node {
     let null = Node::known(Kind::Null, Type::Bool, span);
-    let select = Kind::Select(
-        all_null(fields, span).into(),
-        null.into(),
-        Node::bool(true, span).into(),
-    );
+    let select = Kind::Select(all_null(fields, span).into(), null.into(), Node::bool(true, span).into());
     Node::known(select, Type::Bool, span)
 }
 

@@ -18,12 +18,7 @@ struct Path<'p> {
 
 impl<'p> Checker<'_, 'p> {
     /// The stream called `name`; reports if there is none.
-    pub(super) fn stream_named(
-        &mut self,
-        name: &str,
-        span: Span,
-        env: Env<'_, 'p>,
-    ) -> Option<Stream> {
+    pub(super) fn stream_named(&mut self, name: &str, span: Span, env: Env<'_, 'p>) -> Option<Stream> {
         if self.scope.is_broken(name) {
             return None;
         }
@@ -31,11 +26,7 @@ impl<'p> Checker<'_, 'p> {
             self.named.push((stream, span));
             return Some(stream);
         }
-        let params = env
-            .frame
-            .map_or(&[][..], |frame| frame.params)
-            .iter()
-            .map(|param| &*param.node);
+        let params = env.frame.map_or(&[][..], |frame| frame.params).iter().map(|param| &*param.node);
         let near = nearest(name, self.scope.stream_names().chain(params)).map(String::from);
         let is_function = self.scope.function(name).is_some() || super::builtin::exists(name);
         let diagnostic = self.error("unknown-name", span, format!("there is no stream `{name}`"));
@@ -56,11 +47,7 @@ impl<'p> Checker<'_, 'p> {
 
     /// What a stream is at a time.
     pub(super) fn value_at(&mut self, stream: Stream, index: Index, span: Span) -> Value {
-        self.fields_of(stream, span, |field| Kind::At {
-            stream,
-            field,
-            index,
-        })
+        self.fields_of(stream, span, |field| Kind::At { stream, field, index })
     }
 
     fn fields_of(&self, stream: Stream, span: Span, kind: impl Fn(u32) -> Kind) -> Value {
@@ -68,10 +55,7 @@ impl<'p> Checker<'_, 'p> {
         match self.types.get(&stream).map(|known| &known.fields) {
             Some(Fields::Plain(ty)) => Value::Plain(node(0, *ty)),
             Some(Fields::Struct(fields)) => {
-                let fields = fields
-                    .iter()
-                    .enumerate()
-                    .map(|(at, (name, ty))| (name.clone(), node(at, *ty)));
+                let fields = fields.iter().enumerate().map(|(at, (name, ty))| (name.clone(), node(at, *ty)));
                 Value::Struct(fields.collect(), span)
             }
             Some(Fields::Error) | None => Value::error(span),
@@ -79,29 +63,16 @@ impl<'p> Checker<'_, 'p> {
     }
 
     /// `of.name`
-    pub(super) fn field(
-        &mut self,
-        of: &'p Expr,
-        name: &'p Name,
-        span: Span,
-        env: Env<'_, 'p>,
-    ) -> Value {
+    pub(super) fn field(&mut self, of: &'p Expr, name: &'p Name, span: Span, env: Env<'_, 'p>) -> Value {
         match self.value(of, env) {
             Value::Struct(fields, _) => Value::Plain(self.pick(fields, name, of.span)),
             Value::Plain(node) => {
                 if !node.is_error() {
                     let ty = node.ty;
-                    self.error(
-                        "unknown-field",
-                        name.span,
-                        format!("there is no field `{}`", name.node),
-                    )
-                    .label("not a field")
-                    .note(
-                        node.span,
-                        format!("this is {ty}, a single value without fields"),
-                    )
-                    .help("leave the field out");
+                    self.error("unknown-field", name.span, format!("there is no field `{}`", name.node))
+                        .label("not a field")
+                        .note(node.span, format!("this is {ty}, a single value without fields"))
+                        .help("leave the field out");
                 }
                 Value::error(span)
             }
@@ -109,13 +80,7 @@ impl<'p> Checker<'_, 'p> {
     }
 
     /// `of[at]`
-    pub(super) fn shifted(
-        &mut self,
-        of: &'p Expr,
-        at: &'p Expr,
-        span: Span,
-        env: Env<'_, 'p>,
-    ) -> Value {
+    pub(super) fn shifted(&mut self, of: &'p Expr, at: &'p Expr, span: Span, env: Env<'_, 'p>) -> Value {
         let path = self.path(of, env);
         let index = self.index(at, env);
         match (path, index) {
@@ -158,7 +123,9 @@ impl<'p> Checker<'_, 'p> {
         if window.from.base == window.to.base && window.from.shift >= window.to.shift {
             self.error("empty-window", span, "this window never has a row")
                 .label("ends where it begins, or before")
-                .help("a window x[a..b] has the rows after a and up to b: the last 5 seconds are `x[t-5s..t]`");
+                .help(
+                    "a window x[a..b] has the rows after a and up to b: the last 5 seconds are `x[t-5s..t]`",
+                );
             self.break_rows();
             return false;
         }
@@ -168,37 +135,22 @@ impl<'p> Checker<'_, 'p> {
                 .help("reduce it: `mean(x[t-5s..t].v)`; one value at another time is `x[t-5s]`");
             return false;
         };
-        let Some(grid) = self
-            .types
-            .get(&stream)
-            .and_then(|StreamType { grid, .. }| *grid)
-        else {
+        let Some(grid) = self.types.get(&stream).and_then(|StreamType { grid, .. }| *grid) else {
             self.break_rows();
             return false;
         };
         match *seen {
             None => {
-                self.rows = Some(RowScope {
-                    window: Some((window, grid, span)),
-                    broken: false,
-                });
+                self.rows = Some(RowScope { window: Some((window, grid, span)), broken: false });
                 true
             }
             Some((other, rows, _)) if other == window && rows == grid => true,
             Some((other, _, first)) => {
-                let what = if other == window {
-                    "the same rows"
-                } else {
-                    "the same window"
-                };
-                self.error(
-                    "window-mismatch",
-                    span,
-                    format!("all windows of a reducer must have {what}"),
-                )
-                .label("this differs")
-                .note(first, "from this")
-                .help("reduce them one by one, or put the parts into a `let` first");
+                let what = if other == window { "the same rows" } else { "the same window" };
+                self.error("window-mismatch", span, format!("all windows of a reducer must have {what}"))
+                    .label("this differs")
+                    .note(first, "from this")
+                    .help("reduce them one by one, or put the parts into a `let` first");
                 self.break_rows();
                 false
             }
@@ -214,9 +166,7 @@ impl<'p> Checker<'_, 'p> {
     fn path_field(&mut self, value: Value, path: Path<'p>, span: Span) -> Value {
         match (path.field, value) {
             (None, value) => value,
-            (Some(name), Value::Struct(fields, _)) => {
-                Value::Plain(self.pick(fields, name, path.span))
-            }
+            (Some(name), Value::Struct(fields, _)) => Value::Plain(self.pick(fields, name, path.span)),
             (Some(name), Value::Plain(node)) => {
                 if !node.is_error() {
                     self.unknown_field(name, path.span, &[]);
@@ -234,20 +184,13 @@ impl<'p> Checker<'_, 'p> {
                 None if &**name == "t" => self.no_stream(expr.span),
                 None => {
                     let stream = self.stream_named(name, expr.span, env)?;
-                    Some(Path {
-                        stream,
-                        field: None,
-                        span: expr.span,
-                    })
+                    Some(Path { stream, field: None, span: expr.span })
                 }
             },
             ExprKind::Field(of, name) => {
                 let path = self.path(of, env)?;
                 match path.field {
-                    None => Some(Path {
-                        field: Some(name),
-                        ..path
-                    }),
+                    None => Some(Path { field: Some(name), ..path }),
                     Some(_) => self.no_stream(expr.span),
                 }
             }
@@ -257,13 +200,9 @@ impl<'p> Checker<'_, 'p> {
     }
 
     fn no_stream(&mut self, span: Span) -> Option<Path<'p>> {
-        self.error(
-            "not-a-stream",
-            span,
-            "only streams can be looked at at another time",
-        )
-        .label("not a stream")
-        .help("give it a name first: `let y[t] = …`, then `y[t-5s]`");
+        self.error("not-a-stream", span, "only streams can be looked at at another time")
+            .label("not a stream")
+            .help("give it a name first: `let y[t] = …`, then `y[t-5s]`");
         None
     }
 }

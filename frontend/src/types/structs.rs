@@ -12,15 +12,9 @@ use tilt_ir::tir;
 type Fields = Vec<(Box<str>, Node)>;
 
 impl<'p> Checker<'_, 'p> {
-    pub(super) fn struct_value(
-        &mut self,
-        fields: &'p [FieldValue],
-        span: Span,
-        env: Env<'_, 'p>,
-    ) -> Value {
+    pub(super) fn struct_value(&mut self, fields: &'p [FieldValue], span: Span, env: Env<'_, 'p>) -> Value {
         if fields.is_empty() {
-            self.error("empty-struct", span, "a row needs at least one field")
-                .label("nothing in it");
+            self.error("empty-struct", span, "a row needs at least one field").label("nothing in it");
             return Value::error(span);
         }
         let mut values: Fields = Vec::new();
@@ -34,10 +28,7 @@ impl<'p> Checker<'_, 'p> {
                     self.error(
                         "struct-value",
                         inner,
-                        format!(
-                            "the field `{}` cannot be a row of fields itself",
-                            field.name.node
-                        ),
+                        format!("the field `{}` cannot be a row of fields itself", field.name.node),
                     )
                     .label("this has fields")
                     .help("name the fields one by one");
@@ -49,13 +40,7 @@ impl<'p> Checker<'_, 'p> {
         Value::Struct(values, span)
     }
 
-    pub(super) fn is_null(
-        &mut self,
-        operand: &'p Expr,
-        negated: bool,
-        span: Span,
-        env: Env<'_, 'p>,
-    ) -> Node {
+    pub(super) fn is_null(&mut self, operand: &'p Expr, negated: bool, span: Span, env: Env<'_, 'p>) -> Node {
         let missing = match self.value(operand, env) {
             Value::Plain(node) if node.is_error() => return node,
             Value::Plain(node) => {
@@ -82,9 +67,7 @@ impl<'p> Checker<'_, 'p> {
         let condition = self.boolean(condition, "`if`");
         let yes = self.value(yes, env);
         let no = self.value(no, env);
-        self.zip(yes, no, span, "`if`", |yes, no, ty| {
-            select(&condition, yes, no, ty, span)
-        })
+        self.zip(yes, no, span, "`if`", |yes, no, ty| select(&condition, yes, no, ty, span))
     }
 
     pub(super) fn filtered(
@@ -103,13 +86,9 @@ impl<'p> Checker<'_, 'p> {
         };
         match value {
             Value::Plain(node) => Value::Plain(keep(node)),
-            Value::Struct(fields, _) => Value::Struct(
-                fields
-                    .into_iter()
-                    .map(|(name, node)| (name, keep(node)))
-                    .collect(),
-                span,
-            ),
+            Value::Struct(fields, _) => {
+                Value::Struct(fields.into_iter().map(|(name, node)| (name, keep(node))).collect(), span)
+            }
         }
     }
 
@@ -126,17 +105,11 @@ impl<'p> Checker<'_, 'p> {
             Value::Plain(_) => None,
             Value::Struct(fields, _) => Some(all_null(fields, span)),
         };
-        self.zip(
-            left,
-            right,
-            span,
-            "`??`",
-            |left, right, ty| match &missing {
-                None if ty == Ty::Error => Node::error(span),
-                None => Node::new(Kind::Coalesce(left.into(), right.into()), ty, span),
-                Some(missing) => select(missing, right, left, ty, span),
-            },
-        )
+        self.zip(left, right, span, "`??`", |left, right, ty| match &missing {
+            None if ty == Ty::Error => Node::error(span),
+            None => Node::new(Kind::Coalesce(left.into(), right.into()), ty, span),
+            Some(missing) => select(missing, right, left, ty, span),
+        })
     }
 
     /// Combines two values of one shape, field by field.
@@ -149,15 +122,13 @@ impl<'p> Checker<'_, 'p> {
         combine: impl Fn(Node, Node, Ty) -> Node,
     ) -> Value {
         match (a, b) {
-            (Value::Plain(a), Value::Plain(b)) => {
-                Value::Plain(self.zip_nodes(a, b, span, of, &combine))
-            }
+            (Value::Plain(a), Value::Plain(b)) => Value::Plain(self.zip_nodes(a, b, span, of, &combine)),
             (Value::Struct(a, _), Value::Struct(b, _))
                 if a.iter().map(|f| &f.0).eq(b.iter().map(|f| &f.0)) =>
             {
                 let fields = a.into_iter().zip(b);
-                let combined = fields
-                    .map(|((name, a), (_, b))| (name, self.zip_nodes(a, b, span, of, &combine)));
+                let combined =
+                    fields.map(|((name, a), (_, b))| (name, self.zip_nodes(a, b, span, of, &combine)));
                 Value::Struct(combined.collect(), span)
             }
             (a, b) => {
@@ -187,13 +158,9 @@ impl<'p> Checker<'_, 'p> {
             Pair::Alike(a, b, ty) => combine(a, b, ty),
             Pair::Apart(a, b) if both.is_none() => {
                 let (one, other) = (a.ty, b.ty);
-                self.error(
-                    "type-mismatch",
-                    span,
-                    format!("{of} needs both sides to have one type"),
-                )
-                .label(format!("{one} or {other}"))
-                .help("convert one of them, as in `f64(x)`");
+                self.error("type-mismatch", span, format!("{of} needs both sides to have one type"))
+                    .label(format!("{one} or {other}"))
+                    .help("convert one of them, as in `f64(x)`");
                 Node::error(span)
             }
             Pair::Apart(..) => Node::error(span),
@@ -204,10 +171,7 @@ impl<'p> Checker<'_, 'p> {
     pub(super) fn pick(&mut self, fields: Fields, name: &Name, of: Span) -> Node {
         let names: Vec<Box<str>> = fields.iter().map(|field| field.0.clone()).collect();
         match fields.into_iter().find(|field| field.0 == name.node) {
-            Some((_, node)) => Node {
-                span: of.to(name.span),
-                ..node
-            },
+            Some((_, node)) => Node { span: of.to(name.span), ..node },
             None => {
                 self.unknown_field(name, of, &names);
                 Node::error(name.span)
@@ -216,13 +180,8 @@ impl<'p> Checker<'_, 'p> {
     }
 
     pub(super) fn unknown_field(&mut self, name: &Name, of: Span, names: &[Box<str>]) {
-        let nearest =
-            crate::names::nearest(&name.node, names.iter().map(|name| &**name)).map(String::from);
-        let diagnostic = self.error(
-            "unknown-field",
-            name.span,
-            format!("there is no field `{}`", name.node),
-        );
+        let nearest = crate::names::nearest(&name.node, names.iter().map(|name| &**name)).map(String::from);
+        let diagnostic = self.error("unknown-field", name.span, format!("there is no field `{}`", name.node));
         diagnostic.label("not a field");
         let listed: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
         diagnostic.note(of, format!("this has {}", listed.join(", ")));
@@ -249,21 +208,14 @@ fn select(condition: &Node, yes: Node, no: Node, ty: Ty, span: Span) -> Node {
     if condition.is_error() || ty == Ty::Error {
         return Node::error(span);
     }
-    Node::new(
-        Kind::Select(condition.clone().into(), yes.into(), no.into()),
-        ty,
-        span,
-    )
+    Node::new(Kind::Select(condition.clone().into(), yes.into(), no.into()), ty, span)
 }
 
 fn describe(value: &Value) -> String {
     match value {
         Value::Plain(node) => node.ty.to_string(),
         Value::Struct(fields, _) => {
-            let names: Vec<String> = fields
-                .iter()
-                .map(|field| format!("`{}`", field.0))
-                .collect();
+            let names: Vec<String> = fields.iter().map(|field| format!("`{}`", field.0)).collect();
             format!("the fields {}", names.join(", "))
         }
     }

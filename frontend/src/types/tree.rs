@@ -131,11 +131,7 @@ impl Node {
     /// The nodes directly inside; a reduction's row is not: it is about other times.
     pub(crate) fn children(&self) -> Vec<&Node> {
         match &self.kind {
-            Kind::Const(_)
-            | Kind::IntLiteral(_)
-            | Kind::FloatLiteral(_)
-            | Kind::Null
-            | Kind::Error => vec![],
+            Kind::Const(_) | Kind::IntLiteral(_) | Kind::FloatLiteral(_) | Kind::Null | Kind::Error => vec![],
             Kind::Time(_) | Kind::At { .. } | Kind::Row { .. } | Kind::Reduce(_) => vec![],
             Kind::Unary(_, a) | Kind::IsNull(a) => vec![a],
             Kind::Binary(_, a, b) | Kind::Compare(_, a, b) | Kind::Coalesce(a, b) => vec![a, b],
@@ -151,10 +147,8 @@ impl Node {
 
     /// Whether it is the same at all times and in all data.
     pub(crate) fn is_constant(&self) -> bool {
-        let varies = matches!(
-            self.kind,
-            Kind::Time(_) | Kind::At { .. } | Kind::Row { .. } | Kind::Reduce(_)
-        );
+        let varies =
+            matches!(self.kind, Kind::Time(_) | Kind::At { .. } | Kind::Row { .. } | Kind::Reduce(_));
         !varies && self.children().into_iter().all(Node::is_constant)
     }
 }

@@ -23,20 +23,12 @@ pub(crate) fn diagnostics(source: &str) -> Vec<Diagnostic> {
 /// The diagnostics drawn under `source`; the line break it begins with is not part of it.
 pub(crate) fn report(source: &str) -> String {
     let source = source.trim();
-    let drawn = diagnostics(source)
-        .iter()
-        .map(|one| render(one, "q.tilt", source, Paint::Plain))
-        .collect::<String>();
-    drawn
-        .lines()
-        .map(|line| format!("{}\n", line.trim_end()))
-        .collect()
+    let drawn =
+        diagnostics(source).iter().map(|one| render(one, "q.tilt", source, Paint::Plain)).collect::<String>();
+    drawn.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
 /// The diagnostics in their short form.
 pub(crate) fn lines(source: &str) -> Vec<String> {
-    diagnostics(source)
-        .iter()
-        .map(|one| one_line(one, source))
-        .collect()
+    diagnostics(source).iter().map(|one| one_line(one, source)).collect()
 }

@@ -12,10 +12,7 @@ fn a_hundred_thousand_open_brackets() {
     for bracket in ["(", "[", "{", "f(", "x[", "-(", "x["] {
         let source = format!("{INPUT}output y = {}", bracket.repeat(100_000));
         let found = lines(&source);
-        assert!(
-            found.iter().any(|line| line.ends_with("nesting-too-deep")),
-            "{bracket}: {found:?}"
-        );
+        assert!(found.iter().any(|line| line.ends_with("nesting-too-deep")), "{bracket}: {found:?}");
         assert!(found.len() < 5, "{bracket}: {found:?}");
     }
 }
@@ -29,15 +26,9 @@ fn a_hundred_thousand_operators() {
         ("x.v ?? ", "1.0"),
         ("if true then 1.0 else ", "x.v"),
     ] {
-        let source = format!(
-            "{INPUT}output y = {}{atom}\noutput z = x.w",
-            open.repeat(100_000)
-        );
+        let source = format!("{INPUT}output y = {}{atom}\noutput z = x.w", open.repeat(100_000));
         let found = lines(&source);
-        let codes: Vec<&str> = found
-            .iter()
-            .filter_map(|line| line.split(' ').nth(2))
-            .collect();
+        let codes: Vec<&str> = found.iter().filter_map(|line| line.split(' ').nth(2)).collect();
         assert_eq!(codes, ["nesting-too-deep", "unknown-field"], "{open}");
     }
     for close in [".v", "[t-1s]"] {
@@ -57,16 +48,8 @@ fn the_deepest_expressions_allowed_compile() {
         ("max(0.0, ", "x.v", ")"),
         ("clamp(", "x.v", ", 0.0, 1.0)"),
     ] {
-        let depth = if close == ")" || close.starts_with(',') {
-            120
-        } else {
-            390
-        };
-        let source = format!(
-            "{INPUT}output y = {}{atom}{}",
-            open.repeat(depth),
-            close.repeat(depth)
-        );
+        let depth = if close == ")" || close.starts_with(',') { 120 } else { 390 };
+        let source = format!("{INPUT}output y = {}{atom}{}", open.repeat(depth), close.repeat(depth));
         assert_eq!(lines(&source), Vec::<String>::new(), "{open}…{close}");
     }
 }
@@ -143,16 +126,9 @@ fn every_code_of_the_table_has_a_test() {
         include_str!("time.rs"),
     ];
     let text = tests.concat();
-    let tested: HashSet<&str> = CODES
-        .iter()
-        .map(|code| code.0)
-        .filter(|code| text.contains(&format!("[{code}]")))
-        .collect();
-    let missing: Vec<&str> = CODES
-        .iter()
-        .map(|code| code.0)
-        .filter(|code| !tested.contains(code))
-        .collect();
+    let tested: HashSet<&str> =
+        CODES.iter().map(|code| code.0).filter(|code| text.contains(&format!("[{code}]"))).collect();
+    let missing: Vec<&str> = CODES.iter().map(|code| code.0).filter(|code| !tested.contains(code)).collect();
     // One needs a text of 4 GiB, the other's brackets would not fit a page; it is tested above.
     assert_eq!(missing, ["source-too-large", "nesting-too-deep"]);
 }

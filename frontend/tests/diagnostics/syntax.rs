@@ -362,8 +362,5 @@ fn nesting_too_deep() {
         ")".repeat(129)
     );
     let lines: Vec<String> = crate::lines(&source);
-    assert_eq!(
-        lines,
-        ["error: 2:140 nesting-too-deep", "error: 3:14 unknown-field"]
-    );
+    assert_eq!(lines, ["error: 2:140 nesting-too-deep", "error: 3:14 unknown-field"]);
 }

@@ -111,10 +111,7 @@ mod tests {
             assert!(a.lesser(b).is_nan() && a.greater(b).is_nan());
         }
         assert_eq!((2.0f32.lesser(1.0), 2.0f32.greater(1.0)), (1.0, 2.0));
-        assert_eq!(
-            (1.0f64.lesser(f64::INFINITY), 1.0f64.greater(f64::INFINITY)),
-            (1.0, f64::INFINITY)
-        );
+        assert_eq!((1.0f64.lesser(f64::INFINITY), 1.0f64.greater(f64::INFINITY)), (1.0, f64::INFINITY));
     }
 
     #[test]

@@ -18,11 +18,7 @@ pub(crate) struct Memo<K, V> {
 
 impl<K: Eq + Hash, V: Clone> Memo<K, V> {
     pub(crate) fn new(limit: usize) -> Self {
-        Memo {
-            limit,
-            new: HashMap::new(),
-            old: HashMap::new(),
-        }
+        Memo { limit, new: HashMap::new(), old: HashMap::new() }
     }
 
     pub(crate) fn get(&mut self, key: K) -> Option<V> {
@@ -54,9 +50,6 @@ mod tests {
         memo.insert('c', 3);
         assert_eq!(memo.get('a'), Some(1));
         memo.insert('d', 4);
-        assert_eq!(
-            ['a', 'b', 'c', 'd'].map(|key| memo.get(key)),
-            [Some(1), None, Some(3), Some(4)]
-        );
+        assert_eq!(['a', 'b', 'c', 'd'].map(|key| memo.get(key)), [Some(1), None, Some(3), Some(4)]);
     }
 }

@@ -27,42 +27,27 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    const EMPTY: Span = Span {
-        first: i128::MAX / 2,
-        last: i128::MIN / 2,
-    };
-    const EVERYWHERE: Span = Span {
-        first: i128::MIN / 2,
-        last: i128::MAX / 2,
-    };
+    const EMPTY: Span = Span { first: i128::MAX / 2, last: i128::MIN / 2 };
+    const EVERYWHERE: Span = Span { first: i128::MIN / 2, last: i128::MAX / 2 };
 
     fn is_empty(self) -> bool {
         self.last < self.first
     }
     fn meet(self, other: Span) -> Span {
-        Span {
-            first: self.first.max(other.first),
-            last: self.last.min(other.last),
-        }
+        Span { first: self.first.max(other.first), last: self.last.min(other.last) }
     }
     fn hull(self, other: Span) -> Span {
         match (self.is_empty(), other.is_empty()) {
             (true, _) => other,
             (_, true) => self,
-            (false, false) => Span {
-                first: self.first.min(other.first),
-                last: self.last.max(other.last),
-            },
+            (false, false) => Span { first: self.first.min(other.first), last: self.last.max(other.last) },
         }
     }
     fn widened(self, before: i128, after: i128) -> Span {
         if self.is_empty() {
             return Span::EMPTY;
         }
-        Span {
-            first: self.first - before,
-            last: self.last + after,
-        }
+        Span { first: self.first - before, last: self.last + after }
     }
     /// The rows of `grid` among `rows` that are stamped inside.
     pub(crate) fn clip(self, grid: Grid, rows: std::ops::Range<i128>) -> std::ops::Range<i128> {
@@ -82,19 +67,10 @@ struct Support {
 }
 
 impl Support {
-    const EVERYWHERE: Support = Support {
-        value: Span::EVERYWHERE,
-        error: Span::EMPTY,
-    };
-    const NOWHERE: Support = Support {
-        value: Span::EMPTY,
-        error: Span::EMPTY,
-    };
+    const EVERYWHERE: Support = Support { value: Span::EVERYWHERE, error: Span::EMPTY };
+    const NOWHERE: Support = Support { value: Span::EMPTY, error: Span::EMPTY };
     fn widened(self, before: i128, after: i128) -> Support {
-        Support {
-            value: self.value.widened(before, after),
-            error: self.error.widened(before, after),
-        }
+        Support { value: self.value.widened(before, after), error: self.error.widened(before, after) }
     }
 }
 
@@ -107,27 +83,17 @@ pub(crate) struct Supports {
 
 impl Supports {
     pub(crate) fn of(query: &Query, rows: &dyn Rows) -> Supports {
-        let mut supports = Supports {
-            inputs: Vec::new(),
-            defs: Vec::new(),
-        };
+        let mut supports = Supports { inputs: Vec::new(), defs: Vec::new() };
         for (input, data) in query.inputs.iter() {
             let range = rows.range(input);
-            let stamp = |row: i64| {
-                i128::from(row) * i128::from(data.grid.period) + i128::from(data.grid.offset)
-            };
+            let stamp =
+                |row: i64| i128::from(row) * i128::from(data.grid.period) + i128::from(data.grid.offset);
             let value = if range.is_empty() {
                 Span::EMPTY
             } else {
-                Span {
-                    first: stamp(range.start),
-                    last: stamp(range.end - 1),
-                }
+                Span { first: stamp(range.start), last: stamp(range.end - 1) }
             };
-            supports.inputs.push(Support {
-                value,
-                error: Span::EMPTY,
-            });
+            supports.inputs.push(Support { value, error: Span::EMPTY });
         }
         for def in query.defs.rows() {
             let values = supports.body(query, &def.body);
@@ -145,9 +111,7 @@ impl Supports {
 
     fn row(&self, query: &Query, row: &Body) -> Support {
         let values = self.body(query, row);
-        row.results
-            .first()
-            .map_or(Support::NOWHERE, |result| values[*result])
+        row.results.first().map_or(Support::NOWHERE, |result| values[*result])
     }
 
     fn body(&self, query: &Query, body: &Body) -> SideTable<Value, Support> {
@@ -159,48 +123,28 @@ impl Supports {
     }
 
     fn inst(&self, query: &Query, inst: &Inst, of: &SideTable<Value, Support>) -> Support {
-        let errors = |operands: &[Value]| {
-            operands
-                .iter()
-                .fold(Span::EMPTY, |all, v| all.hull(of[*v].error))
-        };
+        let errors = |operands: &[Value]| operands.iter().fold(Span::EMPTY, |all, v| all.hull(of[*v].error));
         let strict = |operands: &[Value]| Support {
-            value: operands
-                .iter()
-                .fold(Span::EVERYWHERE, |all, v| all.meet(of[*v].value)),
+            value: operands.iter().fold(Span::EVERYWHERE, |all, v| all.meet(of[*v].value)),
             error: errors(operands),
         };
         match &inst.op {
             Op::Const(_) | Op::Param(_) => Support::EVERYWHERE,
             Op::Null => Support::NOWHERE,
             Op::Time(_) => fallible(inst, Support::EVERYWHERE),
-            Op::At {
-                source,
-                field,
-                index,
-            } => self.at(query, *source, *field, *index),
+            Op::At { source, field, index } => self.at(query, *source, *field, *index),
             Op::Unary(_, a) => fallible(inst, strict(&[*a])),
             Op::Binary(_, a, b) => fallible(inst, strict(&[*a, *b])),
             Op::Compare(_, a, b) => strict(&[*a, *b]),
             Op::Math(_, operands) => fallible(inst, strict(operands)),
-            Op::Select {
-                cond,
-                then,
-                otherwise,
-            } => Support {
-                value: of[*cond]
-                    .value
-                    .meet(of[*then].value.hull(of[*otherwise].value)),
+            Op::Select { cond, then, otherwise } => Support {
+                value: of[*cond].value.meet(of[*then].value.hull(of[*otherwise].value)),
                 error: errors(&[*cond, *then, *otherwise]),
             },
-            Op::Coalesce(a, b) => Support {
-                value: of[*a].value.hull(of[*b].value),
-                error: errors(&[*a, *b]),
-            },
-            Op::IsNull(a) => Support {
-                value: Span::EVERYWHERE,
-                error: of[*a].error,
-            },
+            Op::Coalesce(a, b) => {
+                Support { value: of[*a].value.hull(of[*b].value), error: errors(&[*a, *b]) }
+            }
+            Op::IsNull(a) => Support { value: Span::EVERYWHERE, error: of[*a].error },
             Op::Reduce(reduce) => {
                 let mut result = fallible(inst, self.reduce(query, reduce));
                 result.error = result.error.hull(errors(&reduce.captures));
@@ -213,31 +157,23 @@ impl Supports {
     fn at(&self, query: &Query, source: Source, field: u32, index: Index) -> Support {
         use tilt_ir::entity::Entity;
         let (support, grid) = match source {
-            Source::Input(input) => (
-                self.inputs.get(input.index()).copied(),
-                query.inputs[input].grid,
-            ),
+            Source::Input(input) => (self.inputs.get(input.index()).copied(), query.inputs[input].grid),
             Source::Def(def) => (
-                self.defs
-                    .get(def.index())
-                    .and_then(|fields| fields.get(field as usize).copied()),
+                self.defs.get(def.index()).and_then(|fields| fields.get(field as usize).copied()),
                 query.defs[def].grid,
             ),
         };
         let shift = i128::from(index.shift);
         let reach = reach(index.base);
-        support
-            .unwrap_or(Support::NOWHERE)
-            .widened(shift + reach, i128::from(grid.period) - shift + reach)
+        support.unwrap_or(Support::NOWHERE).widened(shift + reach, i128::from(grid.period) - shift + reach)
     }
 
     /// A window sees a row at `s` where `from(t) < s ≤ to(t)`.
     fn reduce(&self, query: &Query, reduce: &Reduce) -> Support {
         let (from, to) = (reduce.window.from, reduce.window.to);
-        let mut seen = self.row(query, &reduce.row).widened(
-            i128::from(to.shift) + reach(to.base),
-            reach(from.base) - i128::from(from.shift),
-        );
+        let mut seen = self
+            .row(query, &reduce.row)
+            .widened(i128::from(to.shift) + reach(to.base), reach(from.base) - i128::from(from.shift));
         if reduce.kind == Reducer::Count && reduce.min_count == 0 {
             seen.value = Span::EVERYWHERE; // 0 is a value
         }
@@ -258,10 +194,7 @@ fn fallible(inst: &Inst, support: Support) -> Support {
     if inst.ty.int_range().is_none() {
         return support;
     }
-    Support {
-        error: support.error.hull(support.value),
-        ..support
-    }
+    Support { error: support.error.hull(support.value), ..support }
 }
 
 #[cfg(test)]

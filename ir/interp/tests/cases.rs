@@ -39,11 +39,7 @@ struct Window {
 }
 
 fn last(kind: &'static str, count: usize) -> Window {
-    Window {
-        kind,
-        count,
-        min_count: 1,
-    }
+    Window { kind, count, min_count: 1 }
 }
 
 /// The reductions at all rows of `x`, as text, for each grouping.
@@ -52,33 +48,22 @@ fn each(window: Window, x: &str) -> Vec<String> {
 }
 
 fn typed(window: Window, x: &str, ty: Type, to: Type) -> Vec<String> {
-    let Window {
-        kind,
-        count,
-        min_count,
-    } = window;
+    let Window { kind, count, min_count } = window;
     let x = values(ty, x);
     let rows = 1..1 + x.len() as i64;
     let data = Columns::new().input(1, vec![x]);
     let groupings = groupings(count).into_iter();
     let texts = groupings.map(|grouping| over(kind, count, min_count, &grouping, ty, to));
-    texts
-        .map(|text| column(&query(&text), &data, rows.clone()))
-        .collect()
+    texts.map(|text| column(&query(&text), &data, rows.clone())).collect()
 }
 
 /// The same as numbers.
 fn numbers(window: Window, x: &[f64]) -> Vec<Vec<f64>> {
-    let Window {
-        kind,
-        count,
-        min_count,
-    } = window;
+    let Window { kind, count, min_count } = window;
     let column = x.iter().map(|x| Some(tilt_ir::Const::f64(*x))).collect();
     let data = Columns::new().input(1, vec![column]);
     let groupings = groupings(count).into_iter();
-    let texts =
-        groupings.map(|grouping| over(kind, count, min_count, &grouping, Type::F64, Type::F64));
+    let texts = groupings.map(|grouping| over(kind, count, min_count, &grouping, Type::F64, Type::F64));
     let run = |text: String| {
         let output = output(&query(&text), &data, count as i64..1 + x.len() as i64);
         floats(&output.expect("floats do not fail").columns[0])
@@ -96,9 +81,7 @@ fn check(found: Vec<String>, expected: &str) {
 fn noise(count: usize) -> Vec<f64> {
     let mut state = 1u64;
     let mut next = || {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     };
     (0..count).map(|_| next()).collect()
@@ -119,24 +102,14 @@ fn case_1_a_variance_is_never_negative() {
 
 #[test]
 fn case_2_exact_zeros() {
-    let window = Window {
-        kind: "sum",
-        count: 2,
-        min_count: 2,
-    };
+    let window = Window { kind: "sum", count: 2, min_count: 2 };
     // 2.06 + 0.888889 in f64 is 2.9488890000000003.
-    check(
-        each(window, "2.06, 0.888889, 0, 0, 0, 0"),
-        "_, 2.9488890000000003, 0.888889, 0, 0, 0",
-    );
+    check(each(window, "2.06, 0.888889, 0, 0, 0, 0"), "_, 2.9488890000000003, 0.888889, 0, 0, 0");
 }
 
 #[test]
 fn case_3_what_left_the_window_is_gone() {
-    check(
-        each(last("sum", 2), "1, 2, 3, 1e90, 4, 5, 6, 7"),
-        "1, 3, 5, 1e90, 1e90, 9, 11, 13",
-    );
+    check(each(last("sum", 2), "1, 2, 3, 1e90, 4, 5, 6, 7"), "1, 3, 5, 1e90, 1e90, 9, 11, 13");
 }
 
 #[test]
@@ -148,10 +121,7 @@ fn case_4_a_divisor_downstream() {
 
 #[test]
 fn case_5_means_of_zeros() {
-    let x: Vec<f64> = (0..10)
-        .map(|n| 1e6 + f64::from(n) * 0.1)
-        .chain([0.0; 10])
-        .collect();
+    let x: Vec<f64> = (0..10).map(|n| 1e6 + f64::from(n) * 0.1).chain([0.0; 10]).collect();
     for mean in numbers(last("mean", 6), &x) {
         assert_eq!(mean[10..], [0.0; 5]);
     }
@@ -159,10 +129,7 @@ fn case_5_means_of_zeros() {
 
 #[test]
 fn case_6_equal_values_do_not_deviate() {
-    for found in each(
-        last("std ddof 1", 3),
-        "1, 2820376000.1, 2820376000.1, 2820376000.1",
-    ) {
+    for found in each(last("std ddof 1", 3), "1, 2820376000.1, 2820376000.1, 2820376000.1") {
         assert!(found.ends_with(", 0"), "{found}");
     }
 }
@@ -173,16 +140,14 @@ fn case_8_scaled_and_shifted_variance() {
     let scaled: Vec<f64> = x.iter().map(|x| x * 1e-15).collect();
     let shifted: Vec<f64> = x.iter().map(|x| x + 1e6).collect();
     let near = |a: f64, b: f64| assert!((a / b - 1.0).abs() < 1e-9, "{a} and {b}");
-    for (plain, scaled) in std::iter::zip(
-        numbers(last("var ddof 1", 10), &x),
-        numbers(last("var ddof 1", 10), &scaled),
-    ) {
+    for (plain, scaled) in
+        std::iter::zip(numbers(last("var ddof 1", 10), &x), numbers(last("var ddof 1", 10), &scaled))
+    {
         std::iter::zip(plain, scaled).for_each(|(a, b)| near(a * 1e-30, b));
     }
-    for (plain, shifted) in std::iter::zip(
-        numbers(last("std ddof 1", 10), &x),
-        numbers(last("std ddof 1", 10), &shifted),
-    ) {
+    for (plain, shifted) in
+        std::iter::zip(numbers(last("std ddof 1", 10), &x), numbers(last("std ddof 1", 10), &shifted))
+    {
         std::iter::zip(plain, shifted).for_each(|(a, b)| near(a, b));
     }
 }
@@ -217,28 +182,15 @@ fn case_11_a_small_variance_on_a_large_mean() {
 
 #[test]
 fn case_12_null_is_not_nan() {
-    check(
-        each(last("mean", 3), "_, 1, 3, NaN, 5, 6, 7"),
-        "_, 1, 2, NaN, NaN, NaN, 6",
-    );
-    check(
-        each(last("max", 2), "_, 1, 3, NaN, 5, 6, _"),
-        "_, 1, 3, NaN, NaN, 6, 6",
-    );
+    check(each(last("mean", 3), "_, 1, 3, NaN, 5, 6, 7"), "_, 1, 2, NaN, NaN, NaN, 6");
+    check(each(last("max", 2), "_, 1, 3, NaN, 5, 6, _"), "_, 1, 3, NaN, NaN, 6, 6");
 }
 
 #[test]
 fn case_13_infinity() {
-    let window = Window {
-        kind: "sum",
-        count: 2,
-        min_count: 2,
-    };
+    let window = Window { kind: "sum", count: 2, min_count: 2 };
     check(each(window, "1, inf, 2, 3, 4"), "_, inf, inf, 5, 7");
-    check(
-        each(last("mean", 2), "1, inf, -inf, 3"),
-        "1, inf, NaN, -inf",
-    );
+    check(each(last("mean", 2), "1, inf, -inf, 3"), "1, inf, NaN, -inf");
 }
 
 #[test]
@@ -256,25 +208,9 @@ fn case_15_one_row_before() {
 
 #[test]
 fn case_16_nothing() {
-    let count = Window {
-        kind: "count",
-        count: 2,
-        min_count: 0,
-    };
-    check(
-        typed(count, "1, _, _, 2", Type::F32, Type::I64),
-        "1, 1, 0, 1",
-    );
-    for kind in [
-        "sum",
-        "mean",
-        "min",
-        "max",
-        "first",
-        "last",
-        "var ddof 0",
-        "std ddof 0",
-    ] {
+    let count = Window { kind: "count", count: 2, min_count: 0 };
+    check(typed(count, "1, _, _, 2", Type::F32, Type::I64), "1, 1, 0, 1");
+    for kind in ["sum", "mean", "min", "max", "first", "last", "var ddof 0", "std ddof 0"] {
         check(each(last(kind, 2), "_, _"), "_, _");
     }
 }
@@ -283,9 +219,7 @@ fn case_16_nothing() {
 fn case_17_null_is_skipped() {
     let x = "1, _, _, 4";
     let ends = |found: Vec<String>, end: &str| {
-        found
-            .iter()
-            .for_each(|found| assert!(found.ends_with(end), "{found}"));
+        found.iter().for_each(|found| assert!(found.ends_with(end), "{found}"));
     };
     ends(typed(last("count", 4), x, Type::F64, Type::I64), ", 2");
     ends(each(last("mean", 4), x), ", 2.5");
@@ -312,11 +246,7 @@ fn case_22_a_window_of_all_time() {
         text.replace("(t-1s, t]", "(t-9223372036854775807ns, t]")
     };
     let data = Columns::new().input(-1, vec![values(Type::F64, "1, 2, 4")]);
-    for grouping in [
-        "lanes64",
-        "blocks 9223372036 origin 0",
-        "doubling 9223372036",
-    ] {
+    for grouping in ["lanes64", "blocks 9223372036 origin 0", "doubling 9223372036"] {
         if !grouping.starts_with("doubling") {
             assert_eq!(column(&query(&text(grouping)), &data, -1..2), "1, 3, 7");
         }
@@ -344,16 +274,7 @@ fn case_33_out_of_range_is_an_error() {
     }
     // The exact sum is what counts, not those on the way to it.
     let x = "9000000000000000000, 9000000000000000000, -9000000000000000000";
-    for found in typed(
-        Window {
-            kind: "sum",
-            count: 3,
-            min_count: 3,
-        },
-        x,
-        Type::I64,
-        Type::I64,
-    ) {
+    for found in typed(Window { kind: "sum", count: 3, min_count: 3 }, x, Type::I64, Type::I64) {
         assert_eq!(found, "_, _, 9000000000000000000");
     }
 }
@@ -371,8 +292,5 @@ fn case_34_integers_stay_themselves() {
     );
     // The mean is rounded once: (2^53 + 1) · 2 / 2.
     let x = "9007199254740993, 9007199254740993";
-    check(
-        typed(last("mean", 2), x, Type::I64, Type::F64),
-        "9007199254740992, 9007199254740992",
-    );
+    check(typed(last("mean", 2), x, Type::I64, Type::F64), "9007199254740992, 9007199254740992");
 }

@@ -15,9 +15,8 @@ fn data(x: &str) -> Columns {
 /// A definition `@d` of type `ty` with this body on the rows of `x`, from 0.
 fn on(x: &str, ty: &str, body: &str) -> String {
     let rows = 0..values(Type::I64, x).len() as i64;
-    let text = format!(
-        "{X} def @d {{value: {ty}}} every 1s offset 0s {{ {body} }} output @d = @d {{d: value}}"
-    );
+    let text =
+        format!("{X} def @d {{value: {ty}}} every 1s offset 0s {{ {body} }} output @d = @d {{d: value}}");
     column(&query(&text), &data(x), rows)
 }
 
@@ -27,13 +26,7 @@ const BIG: &str = "%0 = at x.v[t] : i64
 
 #[test]
 fn shifts_and_holes() {
-    let look = |index: &str| {
-        on(
-            "1, _, 3",
-            "i64",
-            &format!("%0 = at x.v[{index}] : i64 yield %0"),
-        )
-    };
+    let look = |index: &str| on("1, _, 3", "i64", &format!("%0 = at x.v[{index}] : i64 yield %0"));
     assert_eq!(look("t"), "1, _, 3");
     assert_eq!(look("t-1s"), "_, 1, _");
     assert_eq!(look("t+1s"), "_, 3, _");
@@ -46,11 +39,7 @@ fn shifts_and_holes() {
 fn the_branch_not_taken_cannot_fail() {
     let select = |then, otherwise| {
         let select = format!("%4 = select %3, {then}, {otherwise} : i64 yield %4");
-        on(
-            "1, 900000000000000000, _",
-            "i64",
-            &format!("{BIG} %3 = gt %0, %1 : bool {select}"),
-        )
+        on("1, 900000000000000000, _", "i64", &format!("{BIG} %3 = gt %0, %1 : bool {select}"))
     };
     assert_eq!(select("%2", "%0"), "1, 900000000000000000, _");
     assert_eq!(select("%0", "%2"), "error in d at 1000000000, 3:4");
@@ -62,10 +51,7 @@ fn the_branch_not_taken_cannot_fail() {
     assert_eq!(coalesce("%2", "%0"), "error in d at 1000000000, 3:4");
     // All other ops look at all their operands: an error is not hidden by φ.
     let body = format!("{BIG} %3 = null : i64 %4 = add %3, %2 : i64 yield %4");
-    assert_eq!(
-        on("900000000000000000", "i64", &body),
-        "error in d at 0, 3:4"
-    );
+    assert_eq!(on("900000000000000000", "i64", &body), "error in d at 0, 3:4");
 }
 
 #[test]
@@ -103,13 +89,7 @@ fn a_row_that_fails_fails_its_windows() {
              output @d = @d {{d: value}}"
         )
     };
-    let run = |rows| {
-        column(
-            &query(&text("max")),
-            &data("0, 900000000000000000, 5, 6"),
-            rows,
-        )
-    };
+    let run = |rows| column(&query(&text("max")), &data("0, 900000000000000000, 5, 6"), rows);
     assert_eq!(run(0..1), "9000000000000000000");
     assert_eq!(run(1..2), "error in d at 1000000000, 3:4");
     assert_eq!(run(2..3), "error in d at 1000000000, 3:4");
@@ -150,10 +130,7 @@ fn a_definition_is_a_function_of_all_time() {
          }}
          output @d = @sum {{d: value}}"
     );
-    assert_eq!(
-        column(&query(&text), &data("1, _"), -2..4),
-        "21, 21, 15, 15, 15, 21"
-    );
+    assert_eq!(column(&query(&text), &data("1, _"), -2..4), "21, 21, 15, 15, 15, 21");
 }
 
 #[test]
@@ -164,10 +141,7 @@ fn the_time() {
                 output @d = @d {d: value}";
     let last = i64::MAX / 1_000_000_000;
     let expected = format!("error in d at {}000000000, 2:2", last);
-    assert_eq!(
-        column(&query(text), &Columns::new(), last - 1..last + 1),
-        expected
-    );
+    assert_eq!(column(&query(text), &Columns::new(), last - 1..last + 1), expected);
 }
 
 #[test]
@@ -270,9 +244,8 @@ fn durations_have_exact_sums_and_means_rounded_down() {
 /// Definitions on definitions: the stack has to hold one evaluation inside the other.
 #[test]
 fn a_long_chain_of_definitions() {
-    let mut text = format!(
-        "{X} def @d0 {{value: i64}} every 1s offset 0s {{ %0 = at x.v[t] : i64 yield %0 }}\n"
-    );
+    let mut text =
+        format!("{X} def @d0 {{value: i64}} every 1s offset 0s {{ %0 = at x.v[t] : i64 yield %0 }}\n");
     let length = 500;
     for n in 1..length {
         text += &format!(

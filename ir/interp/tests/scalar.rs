@@ -35,27 +35,9 @@ fn integers_never_wrap() {
         (Sub, Type::U8, "3", "4", "error"),
         (Sub, Type::I64, "-9223372036854775808", "1", "error"),
         (Mul, Type::I64, "9000000000000000000", "2", "error"),
-        (
-            Mul,
-            Type::I64,
-            "-4611686018427387904",
-            "2",
-            "-9223372036854775808",
-        ),
-        (
-            Mul,
-            Type::U64,
-            "18446744073709551615",
-            "18446744073709551615",
-            "error",
-        ),
-        (
-            Mul,
-            Type::U64,
-            "18446744073709551615",
-            "1",
-            "18446744073709551615",
-        ),
+        (Mul, Type::I64, "-4611686018427387904", "2", "-9223372036854775808"),
+        (Mul, Type::U64, "18446744073709551615", "18446744073709551615", "error"),
+        (Mul, Type::U64, "18446744073709551615", "1", "18446744073709551615"),
         (Min, Type::I16, "-3", "2", "-3"),
         (Max, Type::U16, "3", "2", "3"),
     ] {
@@ -78,20 +60,8 @@ fn integer_division_rounds_down_and_by_zero_is_null() {
         ("-6", "2", "-3", "-3", "0"),
         ("1", "0", "_", "_", "_"),
         // 2^53 + 1 is rounded to f64 before it is divided.
-        (
-            "9007199254740993",
-            "1",
-            "9007199254740992",
-            "9007199254740993",
-            "0",
-        ),
-        (
-            "-9223372036854775808",
-            "-1",
-            "9.223372036854776e18",
-            "error",
-            "0",
-        ),
+        ("9007199254740993", "1", "9007199254740992", "9007199254740993", "0"),
+        ("-9223372036854775808", "-1", "9.223372036854776e18", "error", "0"),
     ] {
         let expected = (div.to_owned(), floor_div.to_owned(), modulo.to_owned());
         assert_eq!(division(Type::I64, a, b), expected, "{a}, {b}");
@@ -102,39 +72,13 @@ fn integer_division_rounds_down_and_by_zero_is_null() {
 fn times_and_durations() {
     use Type::{Duration, F64, I64, Time};
     let mixed = |op, a, b, to| mixed(op, a, b, to);
-    assert_eq!(
-        mixed(BinaryOp::Add, (Time, "5"), (Duration, "-7"), Time),
-        "-2"
-    );
-    assert_eq!(
-        mixed(BinaryOp::Sub, (Time, "5"), (Time, "7"), Duration),
-        "-2"
-    );
-    assert_eq!(
-        mixed(BinaryOp::Mul, (Duration, "5"), (I64, "-3"), Duration),
-        "-15"
-    );
-    assert_eq!(
-        mixed(BinaryOp::Div, (Duration, "5"), (Duration, "2"), F64),
-        "2.5"
-    );
-    assert_eq!(
-        mixed(BinaryOp::FloorDiv, (Duration, "-5"), (Duration, "2"), I64),
-        "-3"
-    );
-    assert_eq!(
-        mixed(BinaryOp::Mod, (Duration, "-5"), (Duration, "2"), Duration),
-        "1"
-    );
-    assert_eq!(
-        mixed(
-            BinaryOp::Add,
-            (Time, "9223372036854775807"),
-            (Duration, "1"),
-            Time
-        ),
-        "error"
-    );
+    assert_eq!(mixed(BinaryOp::Add, (Time, "5"), (Duration, "-7"), Time), "-2");
+    assert_eq!(mixed(BinaryOp::Sub, (Time, "5"), (Time, "7"), Duration), "-2");
+    assert_eq!(mixed(BinaryOp::Mul, (Duration, "5"), (I64, "-3"), Duration), "-15");
+    assert_eq!(mixed(BinaryOp::Div, (Duration, "5"), (Duration, "2"), F64), "2.5");
+    assert_eq!(mixed(BinaryOp::FloorDiv, (Duration, "-5"), (Duration, "2"), I64), "-3");
+    assert_eq!(mixed(BinaryOp::Mod, (Duration, "-5"), (Duration, "2"), Duration), "1");
+    assert_eq!(mixed(BinaryOp::Add, (Time, "9223372036854775807"), (Duration, "1"), Time), "error");
 }
 
 #[test]
@@ -163,11 +107,7 @@ fn floats_by_ieee_754() {
         (Max, "1", "NaN", "NaN"),
     ] {
         assert_eq!(same(op, Type::F64, a, b), result, "{a} {op} {b}");
-        assert_eq!(
-            same(op, Type::F32, a, b).replace("1e308", "inf"),
-            result,
-            "{a} {op} {b} in f32"
-        );
+        assert_eq!(same(op, Type::F32, a, b).replace("1e308", "inf"), result, "{a} {op} {b} in f32");
     }
     // In f32 each step rounds to 24 bits.
     assert_eq!(same(Add, Type::F32, "16777216", "1"), "16777216");
@@ -185,30 +125,15 @@ fn logic_is_strict() {
         assert_eq!(same(BinaryOp::And, Type::Bool, a, b), and);
         assert_eq!(same(BinaryOp::Or, Type::Bool, a, b), or);
     }
-    assert_eq!(
-        text(unary(
-            UnaryOp::Not,
-            Type::Bool,
-            Type::Bool,
-            one(Type::Bool, "true")
-        )),
-        "false"
-    );
+    assert_eq!(text(unary(UnaryOp::Not, Type::Bool, Type::Bool, one(Type::Bool, "true"))), "false");
 }
 
 #[test]
 fn null_in_null_out() {
     for op in BinaryOp::ALL.iter().copied() {
-        let ty = if matches!(op, BinaryOp::And | BinaryOp::Or) {
-            Type::Bool
-        } else {
-            Type::F64
-        };
+        let ty = if matches!(op, BinaryOp::And | BinaryOp::Or) { Type::Bool } else { Type::F64 };
         let value = if ty == Type::Bool { "true" } else { "1" };
-        assert_eq!(
-            (same(op, ty, "_", value), same(op, ty, value, "_")),
-            ("_".into(), "_".into())
-        );
+        assert_eq!((same(op, ty, "_", value), same(op, ty, value, "_")), ("_".into(), "_".into()));
     }
     for function in MathFn::ALL.iter().copied() {
         let operands = vec![None; function.arity()];
@@ -245,42 +170,20 @@ fn conversions() {
         (I64, "-5", Time, "-5"),
         (Time, "-5", Duration, "-5"),
     ] {
-        assert_eq!(
-            text(unary(UnaryOp::Cast, from, to, one(from, a))),
-            result,
-            "{a}: {from} to {to}"
-        );
+        assert_eq!(text(unary(UnaryOp::Cast, from, to, one(from, a))), result, "{a}: {from} to {to}");
     }
-    for (ty, a, result) in [
-        (I8, "-128", "error"),
-        (U8, "1", "error"),
-        (U8, "0", "0"),
-        (Duration, "7", "-7"),
-        (F32, "0", "-0"),
-    ] {
-        assert_eq!(
-            text(unary(UnaryOp::Neg, ty, ty, one(ty, a))),
-            result,
-            "-{a} of {ty}"
-        );
+    for (ty, a, result) in
+        [(I8, "-128", "error"), (U8, "1", "error"), (U8, "0", "0"), (Duration, "7", "-7"), (F32, "0", "-0")]
+    {
+        assert_eq!(text(unary(UnaryOp::Neg, ty, ty, one(ty, a))), result, "-{a} of {ty}");
     }
 }
 
 #[test]
 fn comparisons() {
     let all = |ty, a, b| {
-        let results = CmpOp::ALL
-            .iter()
-            .map(|op| compare(*op, one(ty, a), one(ty, b)));
-        results
-            .map(|truth| {
-                if truth == Some(Const::Bool(true)) {
-                    '1'
-                } else {
-                    '0'
-                }
-            })
-            .collect::<String>()
+        let results = CmpOp::ALL.iter().map(|op| compare(*op, one(ty, a), one(ty, b)));
+        results.map(|truth| if truth == Some(Const::Bool(true)) { '1' } else { '0' }).collect::<String>()
     };
     // eq ne lt le gt ge
     assert_eq!(all(Type::I64, "1", "2"), "011100");
@@ -317,11 +220,7 @@ fn math_functions() {
         (IsNan, Type::F64, "inf", "false"),
         (IsInf, Type::F32, "-inf", "true"),
     ] {
-        assert_eq!(
-            text(math(function, ty, &[one(ty, a)])),
-            result,
-            "{function} {a}"
-        );
+        assert_eq!(text(math(function, ty, &[one(ty, a)])), result, "{function} {a}");
     }
     let pair = |function, ty, a, b| text(math(function, ty, &[one(ty, a), one(ty, b)]));
     assert_eq!(pair(Pow, Type::F64, "2", "10"), "1024");
@@ -352,18 +251,11 @@ fn transcendental_functions_are_not_mixed_up() {
         let Ok(Some(Const::F64(bits))) = math(function, Type::F64, &[Some(Const::f64(x))]) else {
             panic!("{function} gives no f64");
         };
-        assert!(
-            (f64::from_bits(bits) - expected).abs() < 1e-15,
-            "{function}"
-        );
-        let Ok(Some(Const::F32(bits))) = math(function, Type::F32, &[Some(Const::f32(x as f32))])
-        else {
+        assert!((f64::from_bits(bits) - expected).abs() < 1e-15, "{function}");
+        let Ok(Some(Const::F32(bits))) = math(function, Type::F32, &[Some(Const::f32(x as f32))]) else {
             panic!("{function} gives no f32");
         };
-        assert!(
-            (f32::from_bits(bits) - expected as f32).abs() < 3e-7,
-            "{function}"
-        );
+        assert!((f32::from_bits(bits) - expected as f32).abs() < 3e-7, "{function}");
     }
 }
 
@@ -371,14 +263,8 @@ fn transcendental_functions_are_not_mixed_up() {
 fn choices() {
     let [yes, no] = [true, false].map(|truth| Some(Const::Bool(truth)));
     let [a, b] = [1, 2].map(|i| Some(Const::Int(i)));
-    assert_eq!(
-        [select(yes, a, b), select(no, a, b), select(None, a, b)],
-        [a, b, None]
-    );
+    assert_eq!([select(yes, a, b), select(no, a, b), select(None, a, b)], [a, b, None]);
     assert_eq!([select(yes, None, b), select(no, None, b)], [None, b]);
-    assert_eq!(
-        [coalesce(a, b), coalesce(None, b), coalesce(None, None)],
-        [a, b, None]
-    );
+    assert_eq!([coalesce(a, b), coalesce(None, b), coalesce(None, None)], [a, b, None]);
     assert_eq!([is_null(a), is_null(None)], [no, yes]);
 }

@@ -63,10 +63,7 @@ impl fmt::Display for Reach {
 impl From<Span> for Reach {
     fn from(span: Span) -> Reach {
         let clamp = |ns: i128| ns.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
-        Reach {
-            back: clamp(-span.least),
-            ahead: clamp(span.greatest),
-        }
+        Reach { back: clamp(-span.least), ahead: clamp(span.greatest) }
     }
 }
 
@@ -81,11 +78,7 @@ impl Bounds {
     pub fn of(query: Verified<'_>) -> Bounds {
         let mut bounds = Bounds { defs: Vec::new() };
         for def in query.defs.rows() {
-            let mut walk = Walk {
-                query,
-                before: &bounds.defs,
-                needs: Needs::new(),
-            };
+            let mut walk = Walk { query, before: &bounds.defs, needs: Needs::new() };
             walk.body(&def.body, def.grid, Span::ZERO);
             let needs = walk.needs;
             bounds.defs.push(needs);
@@ -113,10 +106,7 @@ struct Needs {
 
 impl Needs {
     fn new() -> Needs {
-        Needs {
-            inputs: SideTable::new(None),
-            defs: SideTable::new(None),
-        }
+        Needs { inputs: SideTable::new(None), defs: SideTable::new(None) }
     }
 }
 

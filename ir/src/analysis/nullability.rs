@@ -80,17 +80,9 @@ pub struct Nullability {
 impl Nullability {
     /// The φ of a query, if `nullable` says which input columns have φ among their rows.
     pub fn of(query: Verified<'_>, nullable: impl Fn(Input, u32) -> bool) -> Nullability {
-        let mut known = Nullability {
-            bodies: Vec::new(),
-            fields: Vec::new(),
-        };
+        let mut known = Nullability { bodies: Vec::new(), fields: Vec::new() };
         for def in query.defs.rows() {
-            let scope = Scope {
-                before: &known,
-                nullable: &nullable,
-                at: def.grid,
-                params: Vec::new(),
-            };
+            let scope = Scope { before: &known, nullable: &nullable, at: def.grid, params: Vec::new() };
             let body = scope.body(&def.body);
             let fields = def.body.results.iter().map(|value| body.value(*value));
             let fields = fields.collect();
@@ -126,10 +118,7 @@ struct Scope<'a> {
 
 impl Scope<'_> {
     fn body(&self, body: &Body) -> BodyPhi {
-        let mut known = BodyPhi {
-            values: Table::new(),
-            rows: HashMap::new(),
-        };
+        let mut known = BodyPhi { values: Table::new(), rows: HashMap::new() };
         for (value, inst) in body.insts.iter() {
             let phi = match &inst.op {
                 Op::Reduce(reduce) => {
@@ -176,11 +165,8 @@ impl Scope<'_> {
 
     fn row(&self, known: &BodyPhi, reduce: &Reduce) -> BodyPhi {
         let captures = reduce.captures.iter();
-        let scope = Scope {
-            at: reduce.rows,
-            params: captures.map(|value| known.value(*value)).collect(),
-            ..*self
-        };
+        let scope =
+            Scope { at: reduce.rows, params: captures.map(|value| known.value(*value)).collect(), ..*self };
         scope.body(&reduce.row)
     }
 
@@ -188,15 +174,10 @@ impl Scope<'_> {
     fn reduce(&self, reduce: &Reduce, row: Phi) -> Phi {
         let needed = match reduce.kind {
             Reducer::Count => reduce.min_count,
-            Reducer::Sum
-            | Reducer::Mean
-            | Reducer::Min
-            | Reducer::Max
-            | Reducer::First
-            | Reducer::Last => reduce.min_count.max(1),
-            Reducer::Var { ddof } | Reducer::Std { ddof } => {
-                reduce.min_count.max(u64::from(ddof) + 1)
+            Reducer::Sum | Reducer::Mean | Reducer::Min | Reducer::Max | Reducer::First | Reducer::Last => {
+                reduce.min_count.max(1)
             }
+            Reducer::Var { ddof } | Reducer::Std { ddof } => reduce.min_count.max(u64::from(ddof) + 1),
         };
         match needed {
             0 => Phi::Never,
@@ -209,8 +190,7 @@ impl Scope<'_> {
 /// Whether this is a division of integers or durations by something that is not a constant other than 0.
 fn may_divide_by_zero(op: BinaryOp, body: &Body, divisor: Value) -> bool {
     let divisor = &body.insts[divisor];
-    let by_zero =
-        || !divisor.ty.is_float() && !matches!(divisor.op, Op::Const(Const::Int(n)) if n != 0);
+    let by_zero = || !divisor.ty.is_float() && !matches!(divisor.op, Op::Const(Const::Int(n)) if n != 0);
     match op {
         BinaryOp::Div | BinaryOp::FloorDiv | BinaryOp::Mod => by_zero(),
         BinaryOp::Add

@@ -70,13 +70,7 @@ impl RowMap {
         match self {
             RowMap::Shift(k) => Some(i + k as i128),
             RowMap::Stride { mul, add } => Some(i * mul as i128 + add as i128),
-            RowMap::Segments {
-                scale,
-                mul,
-                add,
-                div,
-                post,
-            } => {
+            RowMap::Segments { scale, mul, add, div, post } => {
                 let quotient = (i * mul as i128 + add as i128).div_euclid(div as i128);
                 Some(quotient * scale as i128 + post as i128)
             }
@@ -122,20 +116,12 @@ impl Affine {
         }
         if div % period == 0 {
             // floor((floor(a / p)·p + s) / (p·k)) = floor((floor(a / p) + floor(s / p)) / k) = floor((a + floor(s / p)·p) / (p·k))
-            return Some(Affine::single(
-                mul,
-                add + shift.div_euclid(period) * period,
-                div,
-            ));
+            return Some(Affine::single(mul, add + shift.div_euclid(period) * period, div));
         }
         if period % div == 0 {
             let scale = period / div;
             let post = inner.post.checked_mul(scale)?;
-            return Some(Affine {
-                scale,
-                post: post.checked_add(shift.div_euclid(div))?,
-                ..inner
-            });
+            return Some(Affine { scale, post: post.checked_add(shift.div_euclid(div))?, ..inner });
         }
         None
     }
@@ -144,13 +130,7 @@ impl Affine {
     fn single(mul: i128, add: i128, div: i128) -> Affine {
         let common = gcd(mul, div);
         let (mul, add, div) = (mul / common, add.div_euclid(common), div / common);
-        Affine {
-            scale: 1,
-            mul,
-            add: add.rem_euclid(div),
-            div,
-            post: add.div_euclid(div),
-        }
+        Affine { scale: 1, mul, add: add.rem_euclid(div), div, post: add.div_euclid(div) }
     }
 
     fn classify(self) -> RowMap {
@@ -161,13 +141,7 @@ impl Affine {
         match (div, mul) {
             (1, 1) => RowMap::Shift(post),
             (1, _) => RowMap::Stride { mul, add: post },
-            _ => RowMap::Segments {
-                scale,
-                mul,
-                add,
-                div,
-                post,
-            },
+            _ => RowMap::Segments { scale, mul, add, div, post },
         }
     }
 }

@@ -16,39 +16,24 @@ pub(super) struct Span {
 }
 
 impl Span {
-    pub(super) const ZERO: Span = Span {
-        least: 0,
-        greatest: 0,
-    };
+    pub(super) const ZERO: Span = Span { least: 0, greatest: 0 };
 
     /// All sums of a distance in `self` and one in `other`.
     pub(super) fn plus(self, other: Span) -> Span {
-        Span {
-            least: self.least + other.least,
-            greatest: self.greatest + other.greatest,
-        }
+        Span { least: self.least + other.least, greatest: self.greatest + other.greatest }
     }
 
     /// All distances in `self` or in `other` (and between).
     pub(super) fn or(self, other: Span) -> Span {
-        Span {
-            least: self.least.min(other.least),
-            greatest: self.greatest.max(other.greatest),
-        }
+        Span { least: self.least.min(other.least), greatest: self.greatest.max(other.greatest) }
     }
 
     fn minus(self, other: Span) -> Span {
-        Span {
-            least: self.least - other.greatest,
-            greatest: self.greatest - other.least,
-        }
+        Span { least: self.least - other.greatest, greatest: self.greatest - other.least }
     }
 
     fn shifted(self, by: i64) -> Span {
-        self.plus(Span {
-            least: by.into(),
-            greatest: by.into(),
-        })
+        self.plus(Span { least: by.into(), greatest: by.into() })
     }
 }
 
@@ -64,10 +49,7 @@ pub(super) fn gcd(a: i128, b: i128) -> i128 {
 fn residues(any: i128, step: i128, modulus: i128) -> Span {
     let step = gcd(step, modulus);
     let least = any.rem_euclid(step);
-    Span {
-        least,
-        greatest: modulus - step + least,
-    }
+    Span { least, greatest: modulus - step + least }
 }
 
 /// How far an index is from `t`, for the stamps `t` of `at`. Exact.
@@ -113,11 +95,7 @@ pub(super) fn fewest_rows(window: Window, at: Grid, rows: Grid) -> u64 {
             let meets = at.offset as i128 % gcd(at.period.into(), p.into()) == 0;
             shift + if meets { 0 } else { p as i128 }
         }
-        _ => {
-            of_index(window.to, at)
-                .minus(of_index(window.from, at))
-                .least
-        }
+        _ => of_index(window.to, at).minus(of_index(window.from, at)).least,
     };
     // floor(a) - floor(b) >= floor(a - b)
     let rows = shortest.div_euclid(rows.period.into()).max(0);
@@ -130,11 +108,8 @@ mod tests {
     use proptest::prelude::*;
 
     pub(super) fn index() -> impl Strategy<Value = Index> {
-        let base = prop_oneof![
-            Just(Base::Now),
-            (1i64..20).prop_map(Base::Floor),
-            (1i64..20).prop_map(Base::Ceil)
-        ];
+        let base =
+            prop_oneof![Just(Base::Now), (1i64..20).prop_map(Base::Floor), (1i64..20).prop_map(Base::Ceil)];
         (base, -30i64..30).prop_map(|(base, shift)| Index { base, shift })
     }
 
@@ -183,10 +158,7 @@ mod tests {
     #[test]
     fn windows_between_floor_and_ceil_may_be_empty() {
         let index = |base| Index { base, shift: 0 };
-        let window = Window {
-            from: index(Base::Floor(10)),
-            to: index(Base::Ceil(10)),
-        };
+        let window = Window { from: index(Base::Floor(10)), to: index(Base::Ceil(10)) };
         let rows = Grid::new(2, 0);
         assert_eq!(fewest_rows(window, rows, rows), 0);
         assert_eq!(fewest_rows(window, Grid::new(2, 1), rows), 5);

@@ -38,7 +38,7 @@ mod verify;
 pub use builder::Builder;
 pub use op::{Addr, Binary, Cmp, Math, Op, Unary};
 pub use program::{
-    Block, Buffer, Column, Inst, Kernel, Output, Program, Scratch, ScratchData, Stream, StreamData,
-    Value, ValueData,
+    Block, Buffer, Column, Inst, Kernel, Output, Program, Scratch, ScratchData, Stream, StreamData, Value,
+    ValueData,
 };
 pub use verify::{Verified, VerifyError, verify};

@@ -78,10 +78,6 @@ names! {
 impl Math {
     /// How many operands it has.
     pub fn arity(self) -> usize {
-        if matches!(self, Math::Pow | Math::Atan2) {
-            2
-        } else {
-            1
-        }
+        if matches!(self, Math::Pow | Math::Atan2) { 2 } else { 1 }
     }
 }

@@ -23,9 +23,7 @@ impl Op {
             Op::Load { addr, mask, .. } | Op::LoadValid { addr, mask, .. } => {
                 addr.value().into_iter().chain(*mask).collect()
             }
-            Op::Store {
-                addr, value, valid, ..
-            } => {
+            Op::Store { addr, value, valid, .. } => {
                 let address = addr.value().into_iter();
                 address.chain([*value]).chain(*valid).collect()
             }

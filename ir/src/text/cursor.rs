@@ -17,11 +17,7 @@ pub struct Cursor<'a> {
 impl<'a> Cursor<'a> {
     /// At the first token of `text`.
     pub fn new(text: &'a str) -> Result<Cursor<'a>, TextError> {
-        Ok(Cursor {
-            tokens: lex(text)?,
-            next: 0,
-            depth: 0,
-        })
+        Ok(Cursor { tokens: lex(text)?, next: 0, depth: 0 })
     }
 
     /// The next token.
@@ -91,11 +87,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes the next token if `pick` wants it, else says what was expected.
-    fn pick<T>(
-        &mut self,
-        what: &str,
-        pick: impl FnOnce(&Token<'a>) -> Option<T>,
-    ) -> Result<T, TextError> {
+    fn pick<T>(&mut self, what: &str, pick: impl FnOnce(&Token<'a>) -> Option<T>) -> Result<T, TextError> {
         let picked = pick(self.peek()).ok_or_else(|| self.wanted(what))?;
         self.bump();
         Ok(picked)
@@ -160,8 +152,7 @@ impl<'a> Cursor<'a> {
             Token::Int(number) => Some(*number),
             _ => None,
         })?;
-        T::try_from(number)
-            .map_err(|_| TextError::new(place, format!("`{number}` is out of range here")))
+        T::try_from(number).map_err(|_| TextError::new(place, format!("`{number}` is out of range here")))
     }
 
     /// A time, in nanoseconds.

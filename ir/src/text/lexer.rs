@@ -18,11 +18,7 @@ pub struct TextError {
 impl TextError {
     /// An error at this place.
     pub fn new(place: Loc, message: impl Into<String>) -> TextError {
-        TextError {
-            line: place.line,
-            column: place.column,
-            message: message.into(),
-        }
+        TextError { line: place.line, column: place.column, message: message.into() }
     }
 }
 
@@ -85,8 +81,8 @@ pub struct Spanned<'a> {
 }
 
 const PUNCTUATION: &[&str] = &[
-    "->", "..", "(", ")", "[", "]", "{", "}", "<", ">", ",", ":", ";", "=", ".", "+", "-", "*",
-    "/", "#", "?", "!", "|", "&",
+    "->", "..", "(", ")", "[", "]", "{", "}", "<", ">", ",", ":", ";", "=", ".", "+", "-", "*", "/", "#",
+    "?", "!", "|", "&",
 ];
 
 /// Nanoseconds of each unit, greatest first.
@@ -102,19 +98,12 @@ pub(super) const UNITS: &[(&str, i128)] = &[
 
 /// Cuts a text in tokens; the last one is [`Token::End`].
 pub fn lex(text: &str) -> Result<Vec<Spanned<'_>>, TextError> {
-    let mut lexer = Lexer {
-        text,
-        chars: text.char_indices().peekable(),
-        line: 1,
-        column: 1,
-    };
+    let mut lexer = Lexer { text, chars: text.char_indices().peekable(), line: 1, column: 1 };
     let mut tokens = Vec::new();
     loop {
         lexer.skip_blank();
         let place = Loc::new(lexer.line, lexer.column);
-        let token = lexer
-            .token()
-            .map_err(|message| TextError::new(place, message))?;
+        let token = lexer.token().map_err(|message| TextError::new(place, message))?;
         let end = token == Token::End;
         tokens.push(Spanned { token, place });
         if end {
@@ -200,9 +189,7 @@ impl<'a> Lexer<'a> {
                 self.bump();
                 let digits = self.take(|c| c.is_ascii_digit());
                 let number = digits.parse();
-                number
-                    .map(Token::Value)
-                    .map_err(|_| format!("`%{digits}` is too large a number"))
+                number.map(Token::Value).map_err(|_| format!("`%{digits}` is too large a number"))
             }
             (Some(c), _) => self.punctuation(c),
         }
@@ -236,9 +223,7 @@ impl<'a> Lexer<'a> {
         }
         let mut exponent = self.rest().chars();
         if matches!(exponent.next(), Some('e' | 'E'))
-            && exponent
-                .next()
-                .is_some_and(|c| c.is_ascii_digit() || c == '-' || c == '+')
+            && exponent.next().is_some_and(|c| c.is_ascii_digit() || c == '-' || c == '+')
         {
             self.bump();
             self.bump();
@@ -253,17 +238,14 @@ impl<'a> Lexer<'a> {
                 _ => Err(format!("`{text}{unit}` is not a number")),
             };
         }
-        let number: i128 = text
-            .parse()
-            .map_err(|_| format!("`{text}` is too large a number"))?;
+        let number: i128 = text.parse().map_err(|_| format!("`{text}` is too large a number"))?;
         if unit.is_empty() {
             return Ok(Token::Int(number));
         }
         let scale = UNITS.iter().find(|(name, _)| *name == unit);
         let (_, scale) = scale.ok_or_else(|| format!("`{unit}` is not a unit of time"))?;
         let ns = number.checked_mul(*scale);
-        ns.map(Token::Time)
-            .ok_or_else(|| format!("`{text}{unit}` is too long a time"))
+        ns.map(Token::Time).ok_or_else(|| format!("`{text}{unit}` is too long a time"))
     }
 
     fn bits(&mut self, start: usize) -> Result<Token<'a>, String> {
@@ -297,9 +279,9 @@ impl<'a> Lexer<'a> {
             Some('n') => Ok('\n'),
             Some('r') => Ok('\r'),
             Some('t') => Ok('\t'),
-            Some('u') => self
-                .code_point()
-                .ok_or_else(|| "`\\u` needs a character's number: `\\u{1b}`".to_owned()),
+            Some('u') => {
+                self.code_point().ok_or_else(|| "`\\u` needs a character's number: `\\u{1b}`".to_owned())
+            }
             _ => Err("no such escape in a string".to_owned()),
         }
     }
@@ -321,6 +303,5 @@ pub(super) fn is_name(c: char) -> bool {
 }
 
 fn starts_with_word(text: &str, word: &str) -> bool {
-    text.strip_prefix(word)
-        .is_some_and(|rest| !rest.starts_with(is_name))
+    text.strip_prefix(word).is_some_and(|rest| !rest.starts_with(is_name))
 }

@@ -23,12 +23,7 @@ impl Literal<'_> {
     pub fn of_type(&self, ty: Type) -> Result<Const, TextError> {
         self.read(ty)
             .filter(|constant| constant.fits(ty))
-            .ok_or_else(|| {
-                TextError::new(
-                    self.place,
-                    format!("{} is not a value of type {ty}", self.token),
-                )
-            })
+            .ok_or_else(|| TextError::new(self.place, format!("{} is not a value of type {ty}", self.token)))
     }
 
     fn read(&self, ty: Type) -> Option<Const> {

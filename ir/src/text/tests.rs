@@ -41,14 +41,7 @@ fn numbers_keep_their_sign() {
 
 #[test]
 fn names_and_strings_read_back() {
-    for name in [
-        "plain_1",
-        "two words",
-        "",
-        "1st",
-        "a\"b\\c\n\t\r\u{1b}é",
-        "x.y",
-    ] {
+    for name in ["plain_1", "two words", "", "1st", "a\"b\\c\n\t\r\u{1b}é", "x.y"] {
         let text = format!("@{}", Name(name));
         assert_eq!(tokens(&text), [Token::Symbol(name.to_owned()), Token::End]);
     }
@@ -63,10 +56,7 @@ fn errors_have_a_place() {
     assert_eq!(fails("1e"), "1:1: `e` is not a unit of time");
     assert_eq!(fails("1e+"), "1:1: `1e+` is not a number");
     assert_eq!(fails("-0x1"), "1:1: `-0x1` is not the bits of a number");
-    assert_eq!(
-        fails("%99999999999"),
-        "1:1: `%99999999999` is too large a number"
-    );
+    assert_eq!(fails("%99999999999"), "1:1: `%99999999999` is too large a number");
     assert!(fails(&"9".repeat(60)).ends_with("is too large a number"));
     assert_eq!(fails("\"\\q\""), "1:1: no such escape in a string");
 }
@@ -92,18 +82,11 @@ fn constants_read_back_bit_by_bit() -> Result<(), TextError> {
     ];
     for (constant, ty) in samples {
         let text = Constant(constant, ty).to_string();
-        assert_eq!(
-            Cursor::new(&text)?.literal()?.of_type(ty)?,
-            constant,
-            "{text}"
-        );
+        assert_eq!(Cursor::new(&text)?.literal()?.of_type(ty)?, constant, "{text}");
     }
     assert_eq!(Constant(Const::f32(0.1), Type::F32).to_string(), "0.1");
     assert_eq!(
-        Cursor::new(" 300 : u8")?
-            .literal()?
-            .of_type(Type::U8)
-            .map_err(|e| e.to_string()),
+        Cursor::new(" 300 : u8")?.literal()?.of_type(Type::U8).map_err(|e| e.to_string()),
         Err("1:2: `300` is not a value of type u8".to_owned())
     );
     Ok(())
@@ -114,10 +97,7 @@ fn a_cursor_says_what_it_wanted() -> Result<(), TextError> {
     let mut cursor = Cursor::new("def 3")?;
     assert_eq!(cursor.expect("def"), Ok(()));
     let error = cursor.symbol().expect_err("an integer is no name");
-    assert_eq!(
-        error.to_string(),
-        "1:5: expected a name with `@`, found `3`"
-    );
+    assert_eq!(error.to_string(), "1:5: expected a name with `@`, found `3`");
     assert!(cursor.int::<u8>() == Ok(3) && cursor.at_end() && cursor.bump() == Token::End);
     Ok(())
 }

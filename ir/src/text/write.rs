@@ -16,11 +16,7 @@ pub struct Name<'a>(pub &'a str);
 
 impl fmt::Display for Name<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if is_plain_name(self.0) {
-            f.write_str(self.0)
-        } else {
-            Quoted(self.0).fmt(f)
-        }
+        if is_plain_name(self.0) { f.write_str(self.0) } else { Quoted(self.0).fmt(f) }
     }
 }
 
@@ -74,12 +70,7 @@ pub struct GridText(pub Grid);
 impl fmt::Display for GridText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Grid { period, offset } = self.0;
-        write!(
-            f,
-            "every {} offset {}",
-            Span(period.into()),
-            Span(offset.into())
-        )
+        write!(f, "every {} offset {}", Span(period.into()), Span(offset.into()))
     }
 }
 

@@ -33,9 +33,7 @@ impl Window {
         let span = self.to.shift as i128 - self.from.shift as i128;
         match (self.from.base, self.to.base) {
             (Base::Now, Base::Now) => (span, at.period as i128),
-            (Base::Floor(p), Base::Floor(q)) | (Base::Ceil(p), Base::Ceil(q)) if p == q => {
-                (span, p as i128)
-            }
+            (Base::Floor(p), Base::Floor(q)) | (Base::Ceil(p), Base::Ceil(q)) if p == q => (span, p as i128),
             (Base::Floor(p), Base::Ceil(q)) if p == q => (span + p as i128, p as i128),
             (from, to) => {
                 let reach = |base| match base {
@@ -72,19 +70,12 @@ impl Grouping {
                 Grouping::Doubling { count }
             };
         }
-        let cut = [window.from, window.to]
-            .into_iter()
-            .find_map(|index| match index.base {
-                Base::Now => None,
-                Base::Floor(period) | Base::Ceil(period) => {
-                    Some((period as i128, index.row(rows, 0) + 1))
-                }
-            });
+        let cut = [window.from, window.to].into_iter().find_map(|index| match index.base {
+            Base::Now => None,
+            Base::Floor(period) | Base::Ceil(period) => Some((period as i128, index.row(rows, 0) + 1)),
+        });
         let (length, origin) = cut.unwrap_or((span + rows.period as i128 - 1, 0));
         let length = (length / rows.period as i128).clamp(1, i64::MAX as i128);
-        Grouping::Blocks {
-            rows: length as u64,
-            origin: origin.rem_euclid(length) as i64,
-        }
+        Grouping::Blocks { rows: length as u64, origin: origin.rem_euclid(length) as i64 }
     }
 }

@@ -24,17 +24,11 @@ pub struct Index {
 
 impl Index {
     /// `t`.
-    pub const NOW: Index = Index {
-        base: Base::Now,
-        shift: 0,
-    };
+    pub const NOW: Index = Index { base: Base::Now, shift: 0 };
 
     /// `t + shift` (nanoseconds).
     pub fn now(shift: i64) -> Index {
-        Index {
-            base: Base::Now,
-            shift,
-        }
+        Index { base: Base::Now, shift }
     }
 
     /// The time that this index names at time `t`. In 128 bits, so that no time overflows.

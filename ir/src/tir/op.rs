@@ -150,11 +150,7 @@ impl Op {
             Op::Unary(_, a) | Op::IsNull(a) => vec![*a],
             Op::Binary(_, a, b) | Op::Compare(_, a, b) | Op::Coalesce(a, b) => vec![*a, *b],
             Op::Math(_, operands) => operands.clone(),
-            Op::Select {
-                cond,
-                then,
-                otherwise,
-            } => vec![*cond, *then, *otherwise],
+            Op::Select { cond, then, otherwise } => vec![*cond, *then, *otherwise],
             Op::Reduce(reduce) => reduce.captures.clone(),
         }
     }
@@ -169,11 +165,7 @@ impl Op {
                 *b = f(*b);
             }
             Op::Math(_, operands) => operands.iter_mut().for_each(|v| *v = f(*v)),
-            Op::Select {
-                cond,
-                then,
-                otherwise,
-            } => {
+            Op::Select { cond, then, otherwise } => {
                 *cond = f(*cond);
                 *then = f(*then);
                 *otherwise = f(*otherwise);

@@ -10,37 +10,20 @@ const V: fn(Stream) -> Buffer = |stream| Buffer::Input(stream, 0);
 
 fn streams() -> (Table<Stream, StreamData>, Stream) {
     let mut streams = Table::new();
-    let column = |name: &str, ty, nullable| Column {
-        name: name.into(),
-        ty,
-        nullable,
-    };
+    let column = |name: &str, ty, nullable| Column { name: name.into(), ty, nullable };
     let columns = vec![column("v", Type::F64, false), column("n", Type::I64, true)];
-    let x = streams.push(StreamData {
-        name: "x".into(),
-        grid: Grid::new(1, 0),
-        columns,
-    });
+    let x = streams.push(StreamData { name: "x".into(), grid: Grid::new(1, 0), columns });
     (streams, x)
 }
 
 /// What `build` builds, as text: the lines of the kernel's body.
 fn built(build: impl FnOnce(&mut Builder<'_>, Stream)) -> String {
     let (streams, x) = streams();
-    let output = Output {
-        output: "o".into(),
-        column: Some("v".into()),
-        ty: Type::F64,
-        nullable: true,
-    };
+    let output = Output { output: "o".into(), column: Some("v".into()), ty: Type::F64, nullable: true };
     let mut builder = Builder::new(&streams, "k", Grid::new(1, 0), vec![output]);
     build(&mut builder, x);
     let kernels = vec![builder.finish()];
-    let program = Program {
-        source: String::new(),
-        streams,
-        kernels,
-    };
+    let program = Program { source: String::new(), streams, kernels };
     assert_eq!(crate::errors(&program), [""; 0], "{program}");
     verify(&program).expect("it is right");
     let text = program.kernels[0].to_string();
@@ -70,14 +53,8 @@ fn index_arithmetic_is_folded() {
         assert_eq!(four, b.add_int(lo, 4));
         assert_eq!(b.sub(four, one), plus);
     });
-    let sums: Vec<&str> = text
-        .lines()
-        .filter(|line| !line.contains("const"))
-        .collect();
-    assert_eq!(
-        sums,
-        ["  %8 = add %0, %4 : i64", "  %10 = add %0, %9 : i64"]
-    );
+    let sums: Vec<&str> = text.lines().filter(|line| !line.contains("const")).collect();
+    assert_eq!(sums, ["  %8 = add %0, %4 : i64", "  %10 = add %0, %9 : i64"]);
 }
 
 #[test]
@@ -85,30 +62,14 @@ fn truth_is_folded() {
     built(|b, _| {
         let (lo, hi) = (b.lo(), b.hi());
         let (c, yes, no) = (b.cmp(Cmp::Lt, lo, hi), b.bool(true), b.bool(false));
-        assert_eq!(
-            (b.and(yes, c), b.and(c, no), b.or(c, no), b.or(yes, c)),
-            (c, no, c, yes)
-        );
+        assert_eq!((b.and(yes, c), b.and(c, no), b.or(c, no), b.or(yes, c)), (c, no, c, yes));
         assert_eq!((b.and(c, c), b.xor(c, no)), (c, c));
         let not = b.not(c);
         assert_eq!((b.not(not), b.not(yes)), (c, no));
-        assert_eq!(
-            (
-                b.select(yes, lo, hi),
-                b.select(no, lo, hi),
-                b.select(c, lo, lo)
-            ),
-            (lo, hi, lo)
-        );
+        assert_eq!((b.select(yes, lo, hi), b.select(no, lo, hi), b.select(c, lo, lo)), (lo, hi, lo));
         assert_eq!((b.cmp(Cmp::Le, lo, lo), b.cmp(Cmp::Ne, lo, lo)), (yes, no));
         let (one, most) = (b.int(1), b.int(i64::MAX));
-        assert_eq!(
-            (
-                b.overflows(Binary::Add, most, one),
-                b.overflows(Binary::Mul, lo, one)
-            ),
-            (yes, no)
-        );
+        assert_eq!((b.overflows(Binary::Add, most, one), b.overflows(Binary::Mul, lo, one)), (yes, no));
         b.flag(no);
     });
 }
@@ -121,10 +82,7 @@ fn floats_are_not_folded() {
         assert!(b.const_of(sum).is_none());
         b.cmp(Cmp::Eq, sum, sum);
     });
-    assert_eq!(
-        text,
-        "  %2 = const 0.0 : f64\n  %3 = add %2, %2 : f64\n  %4 = eq %3, %3 : bool\n"
-    );
+    assert_eq!(text, "  %2 = const 0.0 : f64\n  %3 = add %2, %2 : f64\n  %4 = eq %3, %3 : bool\n");
 }
 
 #[test]
@@ -141,12 +99,7 @@ fn a_row_near_the_loops_row_is_named_so() {
             b.store(Buffer::Output(0), Addr::At(row), sum, None);
         });
     });
-    for line in [
-        "load in0.0 [row-2]",
-        "load in0.0 [row]",
-        "load in0.0 [%0]",
-        "store out0 [row]",
-    ] {
+    for line in ["load in0.0 [row-2]", "load in0.0 [row]", "load in0.0 [%0]", "store out0 [row]"] {
         assert!(text.contains(line), "{text}");
     }
 }

@@ -16,17 +16,9 @@ fn int(value: i128) -> Option<Const> {
 fn inputs() -> Inputs {
     let rows = 0..200i128;
     let v = rows.clone().map(|row| float(row as f64 + 0.5)).collect();
-    let n = rows
-        .clone()
-        .map(|row| int(row * 10).filter(|_| row % 2 == 0))
-        .collect();
+    let n = rows.clone().map(|row| int(row * 10).filter(|_| row % 2 == 0)).collect();
     let b = rows.map(|row| Some(Const::Bool(row % 3 == 0))).collect();
-    Inputs {
-        streams: vec![Rows {
-            first: 0,
-            columns: vec![v, n, b],
-        }],
-    }
+    Inputs { streams: vec![Rows { first: 0, columns: vec![v, n, b] }] }
 }
 
 /// Runs a kernel body over rows `lo..hi`.
@@ -39,8 +31,10 @@ fn run(body: &str, lo: i64, hi: i64) -> Result<Outputs, String> {
 
 /// A body that stores these values in all rows of the two outputs.
 fn outputs(float: &str, int: &str, before: &str, row: &str) -> String {
-    format!("{before} forv %90 in %0, %1 warmup 2 {{ {row} store out0 [row], {float} store out1 [row], {int} }}")
-        .replace("%90", "%2")
+    format!(
+        "{before} forv %90 in %0, %1 warmup 2 {{ {row} store out0 [row], {float} store out1 [row], {int} }}"
+    )
+    .replace("%90", "%2")
 }
 
 #[test]
@@ -52,20 +46,10 @@ fn rows_are_loaded_and_spliced() {
         "%3 = load in0.0 [row+1] : f64 %4 = splice %2, 2 : i64 %5 = splice %3, 1 : f64",
     );
     let outputs = run(&body, 64, 66).unwrap();
-    assert_eq!(
-        outputs.columns,
-        [[float(64.5), float(65.5)], [int(62), int(63)]]
-    );
+    assert_eq!(outputs.columns, [[float(64.5), float(65.5)], [int(62), int(63)]]);
     assert!(!outputs.flag);
-    assert_eq!(
-        run(&body, 0, 1).unwrap_err(),
-        "row -2: in0.0 has no row -1, only 0..200"
-    );
-    assert_eq!(
-        run(&body, 300, 300).unwrap().columns,
-        [[], []],
-        "no rows, no warm-up"
-    );
+    assert_eq!(run(&body, 0, 1).unwrap_err(), "row -2: in0.0 has no row -1, only 0..200");
+    assert_eq!(run(&body, 300, 300).unwrap().columns, [[], []], "no rows, no warm-up");
 }
 
 #[test]
@@ -90,19 +74,10 @@ fn masks_keep_rows_from_being_touched() {
          %6 = load in0.0 [row] mask %8 : f64
          %7 = load in0.1 [row] mask %8 : i64",
     )
-    .replace(
-        "%5 = lt",
-        "%5 = ge %2, %9 : bool %8 = and %5, %10 : bool %11 = lt",
-    )
-    .replace(
-        "%4 = const",
-        "%9 = const 0 : i64 %10 = const true : bool %4 = const",
-    );
+    .replace("%5 = lt", "%5 = ge %2, %9 : bool %8 = and %5, %10 : bool %11 = lt")
+    .replace("%4 = const", "%9 = const 0 : i64 %10 = const true : bool %4 = const");
     let outputs = run(&body, -1, 1).unwrap();
-    assert_eq!(
-        outputs.columns,
-        [[float(0.0), float(0.5)], [int(0), int(0)]]
-    );
+    assert_eq!(outputs.columns, [[float(0.0), float(0.5)], [int(0), int(0)]]);
 }
 
 #[test]
@@ -112,12 +87,7 @@ fn validity_is_loaded_and_stored() {
     let outputs = run(&format!("forv %2 in %0, %1 warmup 0 {{ {row} }}"), 1, 3).unwrap();
     assert_eq!(outputs.columns[0], [None, float(20.0)]);
     let careless = row.replace(" valid %4", "");
-    let error = run(
-        &format!("forv %2 in %0, %1 warmup 0 {{ {careless} }}"),
-        1,
-        3,
-    )
-    .unwrap_err();
+    let error = run(&format!("forv %2 in %0, %1 warmup 0 {{ {careless} }}"), 1, 3).unwrap_err();
     assert_eq!(error, "row 1 of out0 may be anything");
 }
 
@@ -138,24 +108,11 @@ fn scratch_has_room_and_is_stored_before_it_is_loaded() {
         )
     };
     assert_eq!(run(&load(""), 0, 2).unwrap().columns[1], [int(0), int(1)]);
-    assert_eq!(
-        run(&load("+1"), 0, 2).unwrap_err(),
-        "row 1: tmp1 has no row 2, only 0..2"
-    );
+    assert_eq!(run(&load("+1"), 0, 2).unwrap_err(), "row 1: tmp1 has no row 2, only 0..2");
     let early = load("").replace("store tmp1", "store out1");
-    assert_eq!(
-        run(&early, 0, 2).unwrap_err(),
-        "row 0: nothing was stored in row 0 of tmp1"
-    );
-    let large = run(
-        "%2 = const 9000000000000000000 : i64 scratch tmp1 rows %0, %2",
-        0,
-        0,
-    );
-    assert_eq!(
-        large.unwrap_err(),
-        "room for 9000000000000000000 rows, from 0 to 9000000000000000000"
-    );
+    assert_eq!(run(&early, 0, 2).unwrap_err(), "row 0: nothing was stored in row 0 of tmp1");
+    let large = run("%2 = const 9000000000000000000 : i64 scratch tmp1 rows %0, %2", 0, 0);
+    assert_eq!(large.unwrap_err(), "room for 9000000000000000000 rows, from 0 to 9000000000000000000");
 }
 
 #[test]
@@ -229,57 +186,28 @@ fn one(ty: &str, text: &str) -> Result<Option<Const>, String> {
     ));
     assert_eq!(crate::errors(&program), [""; 0]);
     let outputs = eval(verify(&program).unwrap(), 0, 0, 1, &Inputs::default());
-    outputs
-        .map(|outputs| outputs.columns[0][0])
-        .map_err(|error| error.to_string())
+    outputs.map(|outputs| outputs.columns[0][0]).map_err(|error| error.to_string())
 }
 fn two(ty: &str, op: &str, a: &str, b: &str, result: &str) -> Result<Option<Const>, String> {
-    one(
-        result,
-        &format!("%2 = const {a} : {ty} %3 = const {b} : {ty} %4 = {op} %2, %3 : {result}"),
-    )
+    one(result, &format!("%2 = const {a} : {ty} %3 = const {b} : {ty} %4 = {op} %2, %3 : {result}"))
 }
 
 #[test]
 fn integers_wrap_and_round_down() {
     assert_eq!(two("i8", "add", "127", "1", "i8"), Ok(int(-128)));
-    assert_eq!(
-        two(
-            "u64",
-            "mul",
-            "18446744073709551615",
-            "18446744073709551615",
-            "u64"
-        ),
-        Ok(int(1))
-    );
+    assert_eq!(two("u64", "mul", "18446744073709551615", "18446744073709551615", "u64"), Ok(int(1)));
     assert_eq!(two("i64", "floor_div", "-7", "2", "i64"), Ok(int(-4)));
     assert_eq!(two("i64", "rem", "-7", "2", "i64"), Ok(int(1)));
     assert_eq!(two("i64", "rem", "7", "-2", "i64"), Ok(int(-1)));
-    assert_eq!(
-        two("i64", "floor_div", "1", "0", "i64"),
-        Err("division by 0".into())
-    );
+    assert_eq!(two("i64", "floor_div", "1", "0", "i64"), Err("division by 0".into()));
     let out = "the quotient of -128 and -1 is out of range".to_owned();
     assert_eq!(two("i8", "floor_div", "-128", "-1", "i8"), Err(out));
     assert_eq!(two("u8", "sub", "0", "1", "u8"), Ok(int(255)));
-    assert_eq!(
-        two("u8", "lt", "200", "100", "bool"),
-        Ok(Some(Const::Bool(false)))
-    );
+    assert_eq!(two("u8", "lt", "200", "100", "bool"), Ok(Some(Const::Bool(false))));
     assert_eq!(two("i8", "xor", "-1", "1", "i8"), Ok(int(-2)));
-    assert_eq!(
-        two("u64", "overflows mul", "4294967296", "4294967296", "bool"),
-        Ok(Some(Const::Bool(true)))
-    );
-    assert_eq!(
-        two("u8", "overflows sub", "1", "1", "bool"),
-        Ok(Some(Const::Bool(false)))
-    );
-    assert_eq!(
-        one("u8", "%2 = const 1 : u8 %3 = const 0 : u8 %4 = neg %2 : u8"),
-        Ok(int(255))
-    );
+    assert_eq!(two("u64", "overflows mul", "4294967296", "4294967296", "bool"), Ok(Some(Const::Bool(true))));
+    assert_eq!(two("u8", "overflows sub", "1", "1", "bool"), Ok(Some(Const::Bool(false))));
+    assert_eq!(one("u8", "%2 = const 1 : u8 %3 = const 0 : u8 %4 = neg %2 : u8"), Ok(int(255)));
 }
 
 #[test]
@@ -288,39 +216,14 @@ fn floats_are_those_of_ieee_754() {
     assert_eq!(two("f64", "max", "-0.0", "0.0", "f64"), Ok(float(0.0)));
     assert_eq!(two("f64", "min", "nan", "1.0", "f64"), Ok(float(f64::NAN)));
     assert_eq!(two("f64", "rem", "-7.5", "2.0", "f64"), Ok(float(-1.5)));
+    assert_eq!(two("f64", "ne", "nan", "nan", "bool"), Ok(Some(Const::Bool(true))));
+    assert_eq!(two("f64", "ge", "nan", "nan", "bool"), Ok(Some(Const::Bool(false))));
+    assert_eq!(two("f64", "sub", "inf", "inf", "f64"), Ok(float(f64::NAN)), "the one NaN");
+    assert_eq!(two("f32", "add", "16777216.0", "1.0", "f32"), Ok(Some(Const::f32(16777216.0))));
+    assert_eq!(two("f64", "pow", "2.0", "0.5", "f64"), Ok(float(libm::pow(2.0, 0.5))));
+    assert_eq!(one("f64", "%2 = const -2.5 : f64 %3 = const 0 : i8 %4 = round %2 : f64"), Ok(float(-3.0)));
     assert_eq!(
-        two("f64", "ne", "nan", "nan", "bool"),
-        Ok(Some(Const::Bool(true)))
-    );
-    assert_eq!(
-        two("f64", "ge", "nan", "nan", "bool"),
-        Ok(Some(Const::Bool(false)))
-    );
-    assert_eq!(
-        two("f64", "sub", "inf", "inf", "f64"),
-        Ok(float(f64::NAN)),
-        "the one NaN"
-    );
-    assert_eq!(
-        two("f32", "add", "16777216.0", "1.0", "f32"),
-        Ok(Some(Const::f32(16777216.0)))
-    );
-    assert_eq!(
-        two("f64", "pow", "2.0", "0.5", "f64"),
-        Ok(float(libm::pow(2.0, 0.5)))
-    );
-    assert_eq!(
-        one(
-            "f64",
-            "%2 = const -2.5 : f64 %3 = const 0 : i8 %4 = round %2 : f64"
-        ),
-        Ok(float(-3.0))
-    );
-    assert_eq!(
-        one(
-            "f32",
-            "%2 = const 1.0 : f32 %3 = const 0 : i8 %4 = exp %2 : f32"
-        ),
+        one("f32", "%2 = const 1.0 : f32 %3 = const 0 : i8 %4 = exp %2 : f32"),
         Ok(Some(Const::f32(libm::expf(1.0))))
     );
 }
@@ -328,19 +231,13 @@ fn floats_are_those_of_ieee_754() {
 #[test]
 fn conversions_cut_extend_and_round() {
     let cast = |from: &str, value: &str, to: &str| {
-        one(
-            to,
-            &format!("%2 = const {value} : {from} %3 = const 0 : i8 %4 = cast %2 : {to}"),
-        )
+        one(to, &format!("%2 = const {value} : {from} %3 = const 0 : i8 %4 = cast %2 : {to}"))
     };
     assert_eq!(cast("i64", "-1", "u8"), Ok(int(255)));
     assert_eq!(cast("u8", "255", "i8"), Ok(int(-1)));
     assert_eq!(cast("i8", "-1", "u64"), Ok(int(u64::MAX.into())));
     assert_eq!(cast("bool", "true", "f64"), Ok(float(1.0)));
-    assert_eq!(
-        cast("u64", "18446744073709551615", "f32"),
-        Ok(Some(Const::f32(u64::MAX as f32)))
-    );
+    assert_eq!(cast("u64", "18446744073709551615", "f32"), Ok(Some(Const::f32(u64::MAX as f32))));
     assert_eq!(cast("f64", "-1.9", "i64"), Ok(int(-1)));
     assert_eq!(cast("f64", "127.9", "i8"), Ok(int(127)));
     let anything = Err("row 0 of out0 may be anything".to_owned());
@@ -348,14 +245,8 @@ fn conversions_cut_extend_and_round() {
     assert_eq!(cast("f64", "-1.0", "u8"), anything);
     assert_eq!(cast("f32", "nan", "i64"), anything);
     assert_eq!(cast("f64", "9223372036854775808.0", "i64"), anything);
-    assert_eq!(
-        cast("f64", "9223372036854775808.0", "u64"),
-        Ok(int(1 << 63))
-    );
-    assert_eq!(
-        cast("f64", "1e300", "f32"),
-        Ok(Some(Const::f32(f32::INFINITY)))
-    );
+    assert_eq!(cast("f64", "9223372036854775808.0", "u64"), Ok(int(1 << 63)));
+    assert_eq!(cast("f64", "1e300", "f32"), Ok(Some(Const::f32(f32::INFINITY))));
 }
 
 #[test]
@@ -369,24 +260,9 @@ fn inputs_are_checked() {
         change(&mut inputs.streams[0]);
         fails(inputs)
     };
-    assert_eq!(
-        with(&|rows| rows.columns.truncate(2)),
-        "in0 has 2 columns, not 3"
-    );
-    assert_eq!(
-        with(&|rows| rows.columns[1].truncate(2)),
-        "in0.1 is not as long as in0.0"
-    );
-    assert_eq!(
-        with(&|rows| rows.columns[0][7] = None),
-        "in0.0 has a value that is not of its type"
-    );
-    assert_eq!(
-        with(&|rows| rows.columns[1][7] = float(1.0)),
-        "in0.1 has a value that is not of its type"
-    );
-    assert_eq!(
-        eval(program, 1, 0, 0, &inputs()).unwrap_err().to_string(),
-        "there is no kernel 1"
-    );
+    assert_eq!(with(&|rows| rows.columns.truncate(2)), "in0 has 2 columns, not 3");
+    assert_eq!(with(&|rows| rows.columns[1].truncate(2)), "in0.1 is not as long as in0.0");
+    assert_eq!(with(&|rows| rows.columns[0][7] = None), "in0.0 has a value that is not of its type");
+    assert_eq!(with(&|rows| rows.columns[1][7] = float(1.0)), "in0.1 has a value that is not of its type");
+    assert_eq!(eval(program, 1, 0, 0, &inputs()).unwrap_err().to_string(), "there is no kernel 1");
 }

@@ -54,23 +54,10 @@ fn arithmetic(b: &mut Builder<'_>, start: [Value; 2], ops: &[(u8, i64)]) -> Valu
 /// Runs [`arithmetic`] on loaded operands, or on constants.
 fn computed(operands: [i64; 2], ops: &[(u8, i64)], folded: bool) -> Option<Const> {
     let grid = Grid::new(1, 0);
-    let column = |name: &str| Column {
-        name: name.into(),
-        ty: Type::I64,
-        nullable: false,
-    };
+    let column = |name: &str| Column { name: name.into(), ty: Type::I64, nullable: false };
     let mut streams = Table::new();
-    let x = streams.push(StreamData {
-        name: "x".into(),
-        grid,
-        columns: vec![column("a"), column("b")],
-    });
-    let output = Output {
-        output: "o".into(),
-        column: Some("v".into()),
-        ty: Type::I64,
-        nullable: false,
-    };
+    let x = streams.push(StreamData { name: "x".into(), grid, columns: vec![column("a"), column("b")] });
+    let output = Output { output: "o".into(), column: Some("v".into()), ty: Type::I64, nullable: false };
     let mut b = Builder::new(&streams, "k", grid, vec![output]);
     b.forv(b.lo(), b.hi(), 0, |b, _| {
         let start = match folded {
@@ -81,19 +68,11 @@ fn computed(operands: [i64; 2], ops: &[(u8, i64)], folded: bool) -> Option<Const
         b.store(Buffer::Output(0), Addr::Row(0), value, None);
     });
     let kernels = vec![b.finish()];
-    let program = Program {
-        source: String::new(),
-        streams,
-        kernels,
-    };
+    let program = Program { source: String::new(), streams, kernels };
     let columns = operands.map(|i| vec![int(i.into())]).to_vec();
-    let inputs = Inputs {
-        streams: vec![Rows { first: 0, columns }],
-    };
+    let inputs = Inputs { streams: vec![Rows { first: 0, columns }] };
     let outputs = eval(verify(&program).unwrap(), 0, 0, 1, &inputs);
-    outputs
-        .unwrap_or_else(|error| panic!("{error}\n{program}"))
-        .columns[0][0]
+    outputs.unwrap_or_else(|error| panic!("{error}\n{program}")).columns[0][0]
 }
 
 /// Random rows -2..100 for the streams of a program.
@@ -117,9 +96,7 @@ fn some_rows(program: &Program, seed: u32) -> Inputs {
             .map(|c| (0..102).map(|row| cell(c.ty, c.nullable, row)).collect())
             .collect(),
     };
-    Inputs {
-        streams: program.streams.rows().iter().map(stream).collect(),
-    }
+    Inputs { streams: program.streams.rows().iter().map(stream).collect() }
 }
 
 proptest! {

@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use tilt_ir::entity::Table;
 use tilt_ir::loops::{
-    Addr, Binary, Buffer, Builder, Cmp, Column, Math, Output, Program, Scratch, Stream, StreamData,
-    Unary, Value,
+    Addr, Binary, Buffer, Builder, Cmp, Column, Math, Output, Program, Scratch, Stream, StreamData, Unary,
+    Value,
 };
 use tilt_ir::{Const, Grid, Loc, Type};
 
@@ -48,10 +48,7 @@ impl Tape<'_> {
 /// A program with a stream and one or two kernels.
 pub(crate) fn program(tape: &[u32]) -> Program {
     let tape = &mut Tape(tape.iter());
-    let mut program = Program {
-        source: "random.tilt".into(),
-        ..Program::default()
-    };
+    let mut program = Program { source: "random.tilt".into(), ..Program::default() };
     for number in 0..tape.pick(2) + 1 {
         let columns = (0..tape.pick(4) + 1).map(|i| Column {
             name: format!("c{i}"),
@@ -71,11 +68,7 @@ pub(crate) fn program(tape: &[u32]) -> Program {
     program
 }
 
-fn kernel(
-    streams: &Table<Stream, StreamData>,
-    number: usize,
-    tape: &mut Tape<'_>,
-) -> tilt_ir::loops::Kernel {
+fn kernel(streams: &Table<Stream, StreamData>, number: usize, tape: &mut Tape<'_>) -> tilt_ir::loops::Kernel {
     let mut outputs: Vec<Output> = (0..tape.pick(3))
         .map(|i| Output {
             output: format!("o{number}"),
@@ -85,12 +78,7 @@ fn kernel(
         })
         .collect();
     if tape.yes() {
-        outputs.push(Output {
-            output: format!("o{number}"),
-            column: None,
-            ty: Type::Bool,
-            nullable: false,
-        });
+        outputs.push(Output { output: format!("o{number}"), column: None, ty: Type::Bool, nullable: false });
     }
     let inputs = streams.iter().flat_map(|(id, stream)| {
         (0..stream.columns.len() as u32).map(move |column| Buffer::Input(id, column))
@@ -223,11 +211,7 @@ impl Random {
         }
         if tape.pick(4) == 0 && kind == Kind::Kernel {
             let stream = tape.of(&self.streams);
-            let value = if tape.yes() {
-                b.first(stream)
-            } else {
-                b.end(stream)
-            };
+            let value = if tape.yes() { b.first(stream) } else { b.end(stream) };
             return self.seen.push(value);
         }
         let buffer = tape.of(&buffers);
@@ -299,12 +283,7 @@ impl Random {
     }
     /// A value of this type: one that is seen, or a constant.
     fn of_type(&mut self, b: &mut Builder<'_>, tape: &mut Tape<'_>, ty: Type) -> Value {
-        let fitting: Vec<Value> = self
-            .seen
-            .iter()
-            .copied()
-            .filter(|v| b.ty(*v) == ty)
-            .collect();
+        let fitting: Vec<Value> = self.seen.iter().copied().filter(|v| b.ty(*v) == ty).collect();
         if !fitting.is_empty() && tape.pick(4) > 0 {
             return tape.of(&fitting);
         }
@@ -326,9 +305,7 @@ fn constant(tape: &mut Tape<'_>, ty: Type) -> Const {
     match ty {
         Type::Bool => Const::Bool(number % 2 == 1),
         Type::F32 => Const::f32([0.0, 1.5, -2.0, f32::NAN, f32::INFINITY, -0.0, 1e30, 0.1][number]),
-        Type::F64 => {
-            Const::f64([0.0, 1.5, -2.0, f64::NAN, f64::INFINITY, -0.0, 1e300, 0.1][number])
-        }
+        Type::F64 => Const::f64([0.0, 1.5, -2.0, f64::NAN, f64::INFINITY, -0.0, 1e300, 0.1][number]),
         _ => {
             let (least, greatest) = ty.int_range().expect("an integer type");
             Const::Int([0, 1, 2, 3, 10, greatest, least, least + 1][number])

@@ -16,9 +16,8 @@ use arrow::array::{
 use arrow::buffer::{NullBuffer, ScalarBuffer};
 use arrow::compute::{CastOptions, cast_with_options};
 use arrow::datatypes::{
-    DataType, DurationNanosecondType, Field, Float32Type, Float64Type, Int8Type, Int16Type,
-    Int32Type, Int64Type, Schema, TimeUnit, TimestampNanosecondType, UInt8Type, UInt16Type,
-    UInt32Type, UInt64Type,
+    DataType, DurationNanosecondType, Field, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type,
+    Int64Type, Schema, TimeUnit, TimestampNanosecondType, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
 
 use tilt_ir::Type;
@@ -50,14 +49,8 @@ impl Column {
     /// # Errors
     /// If the array's type has no counterpart, or a time is outside 64-bit nanoseconds.
     pub fn from_arrow(name: &str, array: &ArrayRef) -> Result<Column, ArrowMismatch> {
-        let mismatch = |reason: String| ArrowMismatch {
-            column: name.to_owned(),
-            reason,
-        };
-        let strict = CastOptions {
-            safe: false,
-            ..CastOptions::default()
-        };
+        let mismatch = |reason: String| ArrowMismatch { column: name.to_owned(), reason };
+        let strict = CastOptions { safe: false, ..CastOptions::default() };
         let convert = |target: DataType| {
             cast_with_options(array, &target, &strict).map_err(|error| mismatch(error.to_string()))
         };
@@ -92,9 +85,7 @@ impl Column {
                 primitive::<DurationNanosecondType>(name, Type::Duration, array.as_primitive())
             }
             other => {
-                return Err(mismatch(format!(
-                    "a column cannot have the Arrow type {other}"
-                )));
+                return Err(mismatch(format!("a column cannot have the Arrow type {other}")));
             }
         })
     }
@@ -129,10 +120,7 @@ impl Output {
     /// if `zoned`.
     pub fn to_record_batch(&self, zoned: bool) -> RecordBatch {
         let stamps = stamps_to_arrow(self.stamps().collect(), None, zoned);
-        let columns = self
-            .columns
-            .iter()
-            .map(|column| (column.name(), column.to_arrow(zoned)));
+        let columns = self.columns.iter().map(|column| (column.name(), column.to_arrow(zoned)));
         let (fields, arrays): (Vec<_>, Vec<_>) = std::iter::once(("time", stamps))
             .chain(columns)
             .map(|(name, array)| (Field::new(name, array.data_type().clone(), true), array))
@@ -146,22 +134,12 @@ impl Output {
 }
 
 fn primitive<T: ArrowPrimitiveType>(name: &str, ty: Type, array: &PrimitiveArray<T>) -> Column {
-    Column::numbers(
-        name,
-        ty,
-        array.len(),
-        array.values().inner().clone(),
-        array.nulls().cloned(),
-    )
+    Column::numbers(name, ty, array.len(), array.values().inner().clone(), array.nulls().cloned())
 }
 
 fn stamps_to_arrow(stamps: ScalarBuffer<i64>, nulls: Option<NullBuffer>, zoned: bool) -> ArrayRef {
     let array = PrimitiveArray::<TimestampNanosecondType>::new(stamps, nulls);
-    Arc::new(if zoned {
-        array.with_timezone("+00:00")
-    } else {
-        array
-    })
+    Arc::new(if zoned { array.with_timezone("+00:00") } else { array })
 }
 
 #[cfg(test)]
@@ -181,9 +159,7 @@ mod tests {
 
     #[test]
     fn bitmaps_of_slices_are_moved_to_bit_zero_and_padded() {
-        let array: ArrayRef = Arc::new(Int64Array::from_iter(
-            (0..100).map(|i| (i % 3 != 0).then_some(i)),
-        ));
+        let array: ArrayRef = Arc::new(Int64Array::from_iter((0..100).map(|i| (i % 3 != 0).then_some(i))));
         let column = Column::from_arrow("v", &array.slice(5, 90)).unwrap();
         let valid: Vec<bool> = (0..90).map(|row| column.is_valid(row)).collect();
         assert_eq!(valid, (5..95).map(|i| i % 3 != 0).collect::<Vec<_>>());
@@ -224,9 +200,6 @@ mod tests {
     fn text_is_no_column() {
         let array: ArrayRef = Arc::new(arrow::array::StringArray::from(vec!["a"]));
         let error = Column::from_arrow("name", &array).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "column `name`: a column cannot have the Arrow type Utf8"
-        );
+        assert_eq!(error.to_string(), "column `name`: a column cannot have the Arrow type Utf8");
     }
 }

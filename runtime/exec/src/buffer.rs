@@ -52,11 +52,9 @@ unsafe impl Sync for PageBuffer {}
 impl PageBuffer {
     /// `len` zero bytes.
     pub(crate) fn zeroed(len: usize) -> PageBuffer {
-        PageBuffer::try_zeroed(len).unwrap_or_else(|| {
-            match Layout::from_size_align(len, ALIGNMENT) {
-                Ok(layout) => handle_alloc_error(layout),
-                Err(_) => panic!("a buffer of {len} bytes is larger than the address space"),
-            }
+        PageBuffer::try_zeroed(len).unwrap_or_else(|| match Layout::from_size_align(len, ALIGNMENT) {
+            Ok(layout) => handle_alloc_error(layout),
+            Err(_) => panic!("a buffer of {len} bytes is larger than the address space"),
         })
     }
 
@@ -64,11 +62,7 @@ impl PageBuffer {
     pub(crate) fn try_zeroed(len: usize) -> Option<PageBuffer> {
         if len == 0 {
             let start = NonNull::<Aligned>::dangling().cast();
-            return Some(PageBuffer {
-                start,
-                len,
-                origin: Origin::Empty,
-            });
+            return Some(PageBuffer { start, len, origin: Origin::Empty });
         }
         #[cfg(target_os = "linux")]
         if len >= LARGE {
@@ -77,11 +71,7 @@ impl PageBuffer {
         let layout = Layout::from_size_align(len, ALIGNMENT).ok()?;
         // SAFETY: `len` is not zero.
         let start = NonNull::new(unsafe { alloc_zeroed(layout) })?;
-        Some(PageBuffer {
-            start,
-            len,
-            origin: Origin::Heap(layout),
-        })
+        Some(PageBuffer { start, len, origin: Origin::Heap(layout) })
     }
 
     /// Fresh pages from the system, at a multiple of the huge page size.
@@ -108,11 +98,7 @@ impl PageBuffer {
         let start = unsafe { base.add(skip) };
         // SAFETY: the range lies in the mapping; the advice changes no contents, and a refusal is harmless.
         unsafe { libc::madvise(start.as_ptr().cast(), len, libc::MADV_HUGEPAGE) };
-        Some(PageBuffer {
-            start,
-            len,
-            origin: Origin::Mapped { base, size },
-        })
+        Some(PageBuffer { start, len, origin: Origin::Mapped { base, size } })
     }
 
     /// The bytes.

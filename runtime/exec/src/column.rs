@@ -50,58 +50,28 @@ impl Column {
     ) -> Column {
         assert_ne!(ty, Type::Bool, "bools are not numbers");
         let width = ty.bits() as usize / 8;
-        assert!(
-            values.len() / width >= len,
-            "a column of {len} rows has too few bytes"
-        );
-        assert!(
-            values.as_ptr().addr().is_multiple_of(width),
-            "a column is not aligned"
-        );
+        assert!(values.len() / width >= len, "a column of {len} rows has too few bytes");
+        assert!(values.as_ptr().addr().is_multiple_of(width), "a column is not aligned");
         let values = values.slice_with_length(0, len * width);
-        Column {
-            name: name.into(),
-            ty,
-            len,
-            values,
-            validity: checked(validity, len),
-        }
+        Column { name: name.into(), ty, len, values, validity: checked(validity, len) }
     }
 
     /// A column of bools. Bitmaps that do not start at bit 0 or have no padding are copied.
     ///
     /// # Panics
     /// If `validity` has another length.
-    pub fn bools(
-        name: impl Into<String>,
-        values: BooleanBuffer,
-        validity: Option<NullBuffer>,
-    ) -> Column {
+    pub fn bools(name: impl Into<String>, values: BooleanBuffer, validity: Option<NullBuffer>) -> Column {
         let len = values.len();
         let values = normal(values).into_inner();
-        Column {
-            name: name.into(),
-            ty: Type::Bool,
-            len,
-            values,
-            validity: checked(validity, len),
-        }
+        Column { name: name.into(), ty: Type::Bool, len, values, validity: checked(validity, len) }
     }
 
     /// A column of numbers, without φ.
     ///
     /// # Panics
     /// If `T` has another width than the type.
-    pub fn from_values<T: ArrowNativeType>(
-        name: impl Into<String>,
-        ty: Type,
-        values: Vec<T>,
-    ) -> Column {
-        assert_eq!(
-            size_of::<T>() * 8,
-            ty.bits() as usize,
-            "the values are not of type {ty}"
-        );
+    pub fn from_values<T: ArrowNativeType>(name: impl Into<String>, ty: Type, values: Vec<T>) -> Column {
+        assert_eq!(size_of::<T>() * 8, ty.bits() as usize, "the values are not of type {ty}");
         Column::numbers(name, ty, values.len(), Buffer::from_vec(values), None)
     }
 
@@ -136,12 +106,7 @@ impl Column {
     /// # Panics
     /// If `T` has another width than the column's type.
     pub fn values<T: ArrowNativeType>(&self) -> &[T] {
-        assert_eq!(
-            size_of::<T>() * 8,
-            self.ty.bits() as usize,
-            "the values are {}",
-            self.ty
-        );
+        assert_eq!(size_of::<T>() * 8, self.ty.bits() as usize, "the values are {}", self.ty);
         self.values.typed_data()
     }
 
@@ -150,12 +115,7 @@ impl Column {
     /// # Panics
     /// If the column is not of bools or has no such row.
     pub fn is_true(&self, row: usize) -> bool {
-        assert!(
-            self.ty == Type::Bool && row < self.len,
-            "row {row} of {} {}",
-            self.len,
-            self.ty
-        );
+        assert!(self.ty == Type::Bool && row < self.len, "row {row} of {} {}", self.len, self.ty);
         self.values[row / 8] >> (row % 8) & 1 == 1
     }
 
@@ -188,10 +148,7 @@ impl Column {
 
     /// The same column under another name.
     pub fn renamed(self, name: impl Into<String>) -> Column {
-        Column {
-            name: name.into(),
-            ..self
-        }
+        Column { name: name.into(), ..self }
     }
 
     pub(crate) fn scalars<T: ArrowNativeType>(&self) -> ScalarBuffer<T> {
@@ -214,11 +171,7 @@ pub(crate) fn bitmap_bytes(len: usize) -> usize {
 
 fn checked(validity: Option<NullBuffer>, len: usize) -> Option<NullBuffer> {
     let validity = validity.filter(|bits| bits.null_count() > 0)?;
-    assert_eq!(
-        validity.len(),
-        len,
-        "a validity bitmap has another length than its column"
-    );
+    assert_eq!(validity.len(), len, "a validity bitmap has another length than its column");
     Some(NullBuffer::new(normal(validity.into_inner())))
 }
 

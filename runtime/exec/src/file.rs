@@ -22,10 +22,7 @@ pub fn read_input(path: &Path) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// What `write` or the system reports; then a file that was there is unchanged.
-pub fn write_atomically(
-    path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<()> {
+pub fn write_atomically(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let target = match fs::metadata(path) {
         Ok(found) if !found.is_file() => {
             let mut out = BufWriter::new(File::options().write(true).open(path)?);
@@ -40,10 +37,7 @@ pub fn write_atomically(
     write(&mut out)?;
     out.flush()?;
     drop(out);
-    temporary
-        .persist(&target)
-        .map(drop)
-        .map_err(|failure| failure.error)
+    temporary.persist(&target).map(drop).map_err(|failure| failure.error)
 }
 
 /// Writes to standard output. A reader that has gone away (`| head`) ends the writing without an
@@ -51,9 +45,7 @@ pub fn write_atomically(
 ///
 /// # Errors
 /// What else `write` or the system reports.
-pub fn write_standard_output(
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<()> {
+pub fn write_standard_output(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     match write(&mut out).and_then(|()| out.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
@@ -75,9 +67,7 @@ fn temporary_beside(target: &Path) -> io::Result<tempfile::NamedTempFile> {
     {
         use std::os::unix::fs::PermissionsExt;
         let mode = fs::metadata(target).map_or(0o666, |found| found.permissions().mode());
-        builder
-            .permissions(fs::Permissions::from_mode(mode))
-            .tempfile_in(folder)
+        builder.permissions(fs::Permissions::from_mode(mode)).tempfile_in(folder)
     }
     #[cfg(not(unix))]
     builder.tempfile_in(folder)
@@ -106,20 +96,14 @@ mod tests {
     fn links_and_permissions_stay() {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let folder = tempfile::tempdir().unwrap();
-        let (path, link) = (
-            folder.path().join("out.csv"),
-            folder.path().join("link.csv"),
-        );
+        let (path, link) = (folder.path().join("out.csv"), folder.path().join("link.csv"));
         fs::write(&path, b"old").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
         symlink(&path, &link).unwrap();
         write_atomically(&link, |out| out.write_all(b"new")).unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read(&path).unwrap(), b"new");
-        assert_eq!(
-            fs::metadata(&path).unwrap().permissions().mode() & 0o777,
-            0o640
-        );
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
     }
 
     #[test]

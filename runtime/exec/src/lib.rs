@@ -32,6 +32,4 @@ pub use file::{read_input, write_atomically, write_standard_output};
 pub use output::{Output, Times};
 pub use stream::RegularStream;
 pub use table::pretty;
-pub use time::{
-    DurationText, Separator, TimeError, TimeForm, TimeFormat, TimeUnit, parse_duration,
-};
+pub use time::{DurationText, Separator, TimeError, TimeForm, TimeFormat, TimeUnit, parse_duration};

@@ -68,8 +68,7 @@ impl Output {
             Times::Regular { grid, first, len } => {
                 assert!(row < *len, "row {row} of an output with {len} rows");
                 // The first and last stamps were checked when the output was made.
-                grid.offset
-                    .wrapping_add(grid.period.wrapping_mul(first + row as i64))
+                grid.offset.wrapping_add(grid.period.wrapping_mul(first + row as i64))
             }
             Times::Listed { stamps, .. } => stamps[row],
         }

@@ -37,12 +37,7 @@ impl RegularStream {
             .zip(batch.columns())
             .map(|(field, array)| Column::from_arrow(field.name(), array))
             .collect::<Result<_, _>>()?;
-        Ok(RegularStream {
-            grid,
-            first,
-            len: batch.num_rows(),
-            columns,
-        })
+        Ok(RegularStream { grid, first, len: batch.num_rows(), columns })
     }
 
     /// The column of that name.
@@ -54,9 +49,6 @@ impl RegularStream {
     /// 64-bit range of times.
     pub fn extent(&self) -> Option<(i64, i64)> {
         let last = i64::try_from(self.len.checked_sub(1)?).ok()?;
-        Some((
-            self.grid.stamp(self.first)?,
-            self.grid.stamp(self.first.checked_add(last)?)?,
-        ))
+        Some((self.grid.stamp(self.first)?, self.grid.stamp(self.first.checked_add(last)?)?))
     }
 }

@@ -44,27 +44,16 @@ pub fn pretty(output: &Output, form: TimeForm, rows: usize) -> String {
         let first = (0..head).map(text);
         let dots = cut.then(|| "…".to_owned());
         let last = (len - tail..len).map(text);
-        Arc::new(
-            first
-                .chain(dots)
-                .chain(last)
-                .map(Some)
-                .collect::<StringArray>(),
-        )
+        Arc::new(first.chain(dots).chain(last).map(Some).collect::<StringArray>())
     };
     let format = output.time_format(form);
     let stamp = |row| text(|out| format.write(output.stamp(row), out));
     let mut columns = vec![("time", shown(&stamp))];
     for column in &output.columns {
-        columns.push((
-            column.name(),
-            shown(&|row| text(|out| write_field(column, row, form, out))),
-        ));
+        columns.push((column.name(), shown(&|row| text(|out| write_field(column, row, form, out)))));
     }
-    let (fields, arrays): (Vec<_>, Vec<_>) = columns
-        .into_iter()
-        .map(|(name, array)| (Field::new(name, DataType::Utf8, true), array))
-        .unzip();
+    let (fields, arrays): (Vec<_>, Vec<_>) =
+        columns.into_iter().map(|(name, array)| (Field::new(name, DataType::Utf8, true), array)).unzip();
     let table = RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays)
         .and_then(|batch| pretty_format_batches(&[batch]).map(|table| table.to_string()));
     let unit = if len == 1 { "row" } else { "rows" };

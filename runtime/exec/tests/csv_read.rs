@@ -42,10 +42,7 @@ fn nothing_missing_nothing_marked() {
 #[test]
 fn the_last_of_doubled_rows_may_count_even_if_it_is_null() {
     let text = "t,v\n0,1\n1,2\n1,3\n2,4\n2,\n";
-    assert_eq!(
-        floats(text, &["unit=s", "duplicates=last"]),
-        (0, vec![Some(1.0), Some(3.0), None])
-    );
+    assert_eq!(floats(text, &["unit=s", "duplicates=last"]), (0, vec![Some(1.0), Some(3.0), None]));
     let text = "t,v\n1,2\n0,1\n1,3\n";
     let options = ["unit=s", "duplicates=last", "sort"];
     assert_eq!(floats(text, &options), (0, vec![Some(1.0), Some(3.0)]));
@@ -54,14 +51,8 @@ fn the_last_of_doubled_rows_may_count_even_if_it_is_null() {
 #[test]
 fn marks_of_windows_files_and_missing_line_ends_do_not_matter() {
     let expected = (1, vec![Some(1.5), Some(-2.0)]);
-    assert_eq!(
-        floats("\u{feff}t,V\r\n1, 1.5\r\n\r\n2,-2\r\n\r\n", &["unit=s"]),
-        expected
-    );
-    assert_eq!(
-        floats("\"t\",\"v\"\n\"1\",\"1.5\"\n2,-2", &["unit=s"]),
-        expected
-    );
+    assert_eq!(floats("\u{feff}t,V\r\n1, 1.5\r\n\r\n2,-2\r\n\r\n", &["unit=s"]), expected);
+    assert_eq!(floats("\"t\",\"v\"\n\"1\",\"1.5\"\n2,-2", &["unit=s"]), expected);
 }
 
 #[test]
@@ -78,32 +69,19 @@ fn integers_are_exact() {
     let text = "t,a,b\n0,9007199254740993,18446744073709551615\n1,-9223372036854775808,0\n";
     let stream = read(text, &[("b", Type::U64), ("a", Type::I64)], &["unit=s"]).stream;
     assert_eq!(stream.columns[0].values::<u64>(), [u64::MAX, 0]);
-    assert_eq!(
-        stream.columns[1].values::<i64>(),
-        [9_007_199_254_740_993, i64::MIN]
-    );
+    assert_eq!(stream.columns[1].values::<i64>(), [9_007_199_254_740_993, i64::MIN]);
 }
 
 #[test]
 fn bools_times_and_durations() {
     let text = "t,ok,at,for\n0,true,2024-01-01,1m30s\n1,0,2024-01-01T00:00:00.5+01:00,-5ms\n2,FALSE,7,0s\n";
-    let fields = [
-        ("ok", Type::Bool),
-        ("at", Type::Time),
-        ("for", Type::Duration),
-    ];
+    let fields = [("ok", Type::Bool), ("at", Type::Time), ("for", Type::Duration)];
     let stream = read(text, &fields, &["unit=s"]).stream;
-    assert_eq!(
-        [0, 1, 2].map(|row| stream.columns[0].is_true(row)),
-        [true, false, false]
-    );
+    assert_eq!([0, 1, 2].map(|row| stream.columns[0].is_true(row)), [true, false, false]);
     let midnight = 1_704_067_200 * SECOND;
     let times = [midnight, midnight - 3600 * SECOND + SECOND / 2, 7 * SECOND];
     assert_eq!(stream.columns[1].values::<i64>(), times);
-    assert_eq!(
-        stream.columns[2].values::<i64>(),
-        [90 * SECOND, -5_000_000, 0]
-    );
+    assert_eq!(stream.columns[2].values::<i64>(), [90 * SECOND, -5_000_000, 0]);
 }
 
 #[test]
@@ -134,23 +112,14 @@ fn a_field_may_be_called_like_a_time() {
     let stream = read("time,t\n0,5\n", &[("t", Type::F64)], &["unit=s"]).stream;
     assert_eq!(stream.columns[0].values::<f64>(), [5.0]);
     let stream = read("time\n3\n", &[("time", Type::Time)], &["unit=s"]).stream;
-    assert_eq!(
-        (stream.first, stream.columns[0].values::<i64>()),
-        (3, &[3 * SECOND][..])
-    );
+    assert_eq!((stream.first, stream.columns[0].values::<i64>()), (3, &[3 * SECOND][..]));
 }
 
 #[test]
 fn rows_are_counted_from_the_grid_not_from_the_data() {
     let grid = Grid::new(1_800 * SECOND, 600 * SECOND);
     let text = "t,v\n1969-12-31T23:40:00Z,1\n1970-01-01T00:10:00Z,2\n";
-    let read = read_csv(
-        "p.csv",
-        text.as_bytes(),
-        grid,
-        &[("v", Type::F64)],
-        &CsvOptions::default(),
-    );
+    let read = read_csv("p.csv", text.as_bytes(), grid, &[("v", Type::F64)], &CsvOptions::default());
     assert_eq!(read.unwrap().stream.first, -1);
 }
 
@@ -158,31 +127,17 @@ fn rows_are_counted_from_the_grid_not_from_the_data() {
 fn any_number_of_threads_reads_the_same() {
     let mut text = String::from("t,v,b\n");
     for row in 0..300_000 {
-        let value = if row % 7 == 3 && row > 100_000 {
-            String::new()
-        } else {
-            format!("{}", f64::from(row) / 3.0)
-        };
+        let value =
+            if row % 7 == 3 && row > 100_000 { String::new() } else { format!("{}", f64::from(row) / 3.0) };
         text.push_str(&format!("{},{value},{}\n", row * 2, row % 3 == 0));
     }
     let fields = [("v", Type::F64), ("b", Type::Bool)];
-    let options = |threads| CsvOptions {
-        threads,
-        unit: Some(TimeUnit::Second),
-        ..CsvOptions::default()
-    };
+    let options = |threads| CsvOptions { threads, unit: Some(TimeUnit::Second), ..CsvOptions::default() };
     let grid = Grid::new(2 * SECOND, 0);
-    let one = read_csv("p.csv", text.as_bytes(), grid, &fields, &options(1))
-        .unwrap()
-        .stream;
-    let many = read_csv("p.csv", text.as_bytes(), grid, &fields, &options(3))
-        .unwrap()
-        .stream;
+    let one = read_csv("p.csv", text.as_bytes(), grid, &fields, &options(1)).unwrap().stream;
+    let many = read_csv("p.csv", text.as_bytes(), grid, &fields, &options(3)).unwrap().stream;
     assert_eq!(one.len, 300_000);
     for (left, right) in one.columns.iter().zip(&many.columns) {
-        assert_eq!(
-            left.to_arrow(false).as_ref(),
-            right.to_arrow(false).as_ref()
-        );
+        assert_eq!(left.to_arrow(false).as_ref(), right.to_arrow(false).as_ref());
     }
 }

@@ -18,18 +18,11 @@ impl Raw {
     fn column(&self, name: &str) -> Column {
         let valid = NullBuffer::new(self.rows.iter().map(|row| row.1).collect::<BooleanBuffer>());
         if self.ty == Type::Bool {
-            let bits = self
-                .rows
-                .iter()
-                .map(|row| row.0 % 2 == 1)
-                .collect::<BooleanBuffer>();
+            let bits = self.rows.iter().map(|row| row.0 % 2 == 1).collect::<BooleanBuffer>();
             return Column::bools(name, bits, Some(valid));
         }
         let width = self.ty.bits() as usize / 8;
-        let bytes = self
-            .rows
-            .iter()
-            .flat_map(|row| row.0.to_le_bytes()[..width].to_vec());
+        let bytes = self.rows.iter().flat_map(|row| row.0.to_le_bytes()[..width].to_vec());
         let values = Buffer::from_iter(bytes.collect::<Vec<u8>>());
         Column::numbers(name, self.ty, self.rows.len(), values, Some(valid))
     }
@@ -75,13 +68,7 @@ fn form() -> impl Strategy<Value = TimeForm> {
 }
 
 fn grid() -> impl Strategy<Value = (Grid, i64)> {
-    let period = prop::sample::select(vec![
-        1,
-        1_000,
-        250_000_000,
-        1_000_000_000,
-        86_400_000_000_000,
-    ]);
+    let period = prop::sample::select(vec![1, 1_000, 250_000_000, 1_000_000_000, 86_400_000_000_000]);
     (period, any::<i32>(), -10_000i64..10_000)
         .prop_map(|(period, offset, first)| (Grid::new(period, i64::from(offset)), first))
 }

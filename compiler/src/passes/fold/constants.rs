@@ -11,28 +11,21 @@ use super::Scope;
 /// The constant (or φ) that an instruction is known to be, unless it is one already or computing it is an error.
 pub(super) fn evaluate(scope: &Scope<'_>, inst: &Inst) -> Option<Op> {
     match &inst.op {
-        Op::At {
-            source: Source::Def(def),
-            field,
-            ..
-        } => scope.defs[*def][*field as usize].constant.clone(),
+        Op::At { source: Source::Def(def), field, .. } => scope.defs[*def][*field as usize].constant.clone(),
         Op::Param(k) => scope.captures[*k as usize].constant.clone(),
-        Op::Unary(op, a) => strict(scope, &[*a], |operands| {
-            scalar::unary(*op, scope.body.ty(*a), inst.ty, operands[0])
-        }),
-        Op::Binary(op, a, b) => strict(scope, &[*a, *b], |operands| {
-            scalar::binary(*op, inst.ty, operands[0], operands[1])
-        }),
-        Op::Compare(op, a, b) => strict(scope, &[*a, *b], |operands| {
-            Ok(scalar::compare(*op, operands[0], operands[1]))
-        }),
-        Op::Math(function, operands) => strict(scope, operands, |operands| {
-            scalar::math(*function, inst.ty, operands)
-        }),
-        Op::At {
-            source: Source::Input(_),
-            ..
+        Op::Unary(op, a) => {
+            strict(scope, &[*a], |operands| scalar::unary(*op, scope.body.ty(*a), inst.ty, operands[0]))
         }
+        Op::Binary(op, a, b) => {
+            strict(scope, &[*a, *b], |operands| scalar::binary(*op, inst.ty, operands[0], operands[1]))
+        }
+        Op::Compare(op, a, b) => {
+            strict(scope, &[*a, *b], |operands| Ok(scalar::compare(*op, operands[0], operands[1])))
+        }
+        Op::Math(function, operands) => {
+            strict(scope, operands, |operands| scalar::math(*function, inst.ty, operands))
+        }
+        Op::At { source: Source::Input(_), .. }
         | Op::Const(_)
         | Op::Null
         | Op::Time(_)
@@ -50,10 +43,7 @@ fn strict(
     operands: &[Value],
     compute: impl Fn(&[Option<Const>]) -> scalar::Scalar,
 ) -> Option<Op> {
-    let known: Option<Vec<Option<Const>>> = operands
-        .iter()
-        .map(|value| scope.is(*value).scalar())
-        .collect();
+    let known: Option<Vec<Option<Const>>> = operands.iter().map(|value| scope.is(*value).scalar()).collect();
     if let Some(constants) = known {
         return compute(&constants).ok().map(literal);
     }

@@ -29,11 +29,7 @@ pub(super) fn apply(scope: &Scope<'_>, inst: &Inst) -> Option<Simpler> {
         Op::Binary(op, a, b) => neutral(scope, inst.ty, op, a, b)
             .or_else(|| absorbing(scope, op, a, b))
             .or_else(|| later(scope, inst.ty, op, a, b)),
-        Op::Select {
-            cond,
-            then,
-            otherwise,
-        } => select(scope, cond, then, otherwise),
+        Op::Select { cond, then, otherwise } => select(scope, cond, then, otherwise),
         Op::Coalesce(a, b) => coalesce(scope, a, b),
         Op::IsNull(a) => is_null(scope, a),
         Op::Const(_)
@@ -88,9 +84,7 @@ fn neutral(scope: &Scope<'_>, ty: Type, op: BinaryOp, a: Value, b: Value) -> Opt
     let same = if idempotent || constant(scope, b).is_some_and(|c| neutral_right(op, c)) {
         Some(a)
     } else {
-        constant(scope, a)
-            .is_some_and(|c| neutral_left(op, c))
-            .then_some(b)
+        constant(scope, a).is_some_and(|c| neutral_left(op, c)).then_some(b)
     };
     same.filter(same_type).map(Simpler::Same)
 }
@@ -154,10 +148,7 @@ fn later(scope: &Scope<'_>, ty: Type, op: BinaryOp, a: Value, b: Value) -> Optio
         Base::Ceil(_) => index.shift >= 0 && by >= 0,
     };
     let shift = index.shift.checked_add(by).filter(|_| outward)?;
-    Some(Simpler::Op(Op::Time(Index {
-        base: index.base,
-        shift,
-    })))
+    Some(Simpler::Op(Op::Time(Index { base: index.base, shift })))
 }
 
 fn select(scope: &Scope<'_>, cond: Value, then: Value, otherwise: Value) -> Option<Simpler> {
@@ -178,11 +169,9 @@ fn select(scope: &Scope<'_>, cond: Value, then: Value, otherwise: Value) -> Opti
         _ => {}
     }
     match scope.op(cond) {
-        Op::Unary(UnaryOp::Not, opposite) => Some(Simpler::Op(Op::Select {
-            cond: *opposite,
-            then: otherwise,
-            otherwise: then,
-        })),
+        Op::Unary(UnaryOp::Not, opposite) => {
+            Some(Simpler::Op(Op::Select { cond: *opposite, then: otherwise, otherwise: then }))
+        }
         Op::IsNull(x) if *x == otherwise => Some(Simpler::Op(Op::Coalesce(*x, then))),
         _ => None,
     }

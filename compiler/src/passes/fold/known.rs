@@ -48,62 +48,35 @@ impl Scope<'_> {
     /// What is known of the result of an instruction; `row` is what is known of a row's value, if it is a reduction.
     pub(super) fn known(&self, inst: &Inst, row: &Known) -> Known {
         match &inst.op {
-            Op::Const(_) => Known {
-                constant: Some(inst.op.clone()),
-                never_null: true,
-                never_fails: true,
-            },
-            Op::Null => Known {
-                constant: Some(Op::Null),
-                never_null: false,
-                never_fails: true,
-            },
+            Op::Const(_) => Known { constant: Some(inst.op.clone()), never_null: true, never_fails: true },
+            Op::Null => Known { constant: Some(Op::Null), never_null: false, never_fails: true },
             Op::Time(_) => Known {
                 constant: None,
                 never_null: true,
                 never_fails: false, // an index may lead out of the range of time
             },
             Op::Param(k) => self.captures[*k as usize].clone(),
-            Op::At {
-                source: Source::Def(def),
-                field,
-                ..
-            } => self.defs[*def][*field as usize].clone(),
-            Op::At {
-                source: Source::Input(_),
-                ..
-            } => Known {
-                constant: None,
-                never_null: false,
-                never_fails: true,
-            },
+            Op::At { source: Source::Def(def), field, .. } => self.defs[*def][*field as usize].clone(),
+            Op::At { source: Source::Input(_), .. } => {
+                Known { constant: None, never_null: false, never_fails: true }
+            }
             Op::Reduce(reduce) => self.reduction(reduce, row),
             Op::Unary(op, a) => self.strict(&[*a], true, self.unary_fits(*op, *a, inst.ty)),
-            Op::Binary(op, a, b) => self.strict(
-                &[*a, *b],
-                self.divides(*op, *a, *b),
-                self.binary_fits(*op, *a, *b),
-            ),
+            Op::Binary(op, a, b) => {
+                self.strict(&[*a, *b], self.divides(*op, *a, *b), self.binary_fits(*op, *a, *b))
+            }
             Op::Compare(_, a, b) => self.strict(&[*a, *b], true, true),
             Op::Math(function, operands) => {
                 let fits = *function != MathFn::Abs || inst.ty.is_float();
                 self.strict(operands, true, fits)
             }
-            Op::Select {
-                cond,
-                then,
-                otherwise,
-            } => self.strict(&[*cond, *then, *otherwise], true, true),
+            Op::Select { cond, then, otherwise } => self.strict(&[*cond, *then, *otherwise], true, true),
             Op::Coalesce(a, b) => Known {
                 constant: None,
                 never_null: self.is(*a).never_null || self.is(*b).never_null,
                 never_fails: self.is(*a).never_fails && self.is(*b).never_fails,
             },
-            Op::IsNull(a) => Known {
-                constant: None,
-                never_null: true,
-                never_fails: self.is(*a).never_fails,
-            },
+            Op::IsNull(a) => Known { constant: None, never_null: true, never_fails: self.is(*a).never_fails },
         }
     }
 
@@ -160,25 +133,13 @@ impl Scope<'_> {
         };
         let needed = match reduce.kind {
             Reducer::Count => reduce.min_count,
-            Reducer::Var { ddof } | Reducer::Std { ddof } => {
-                reduce.min_count.max(u64::from(ddof) + 1)
+            Reducer::Var { ddof } | Reducer::Std { ddof } => reduce.min_count.max(u64::from(ddof) + 1),
+            Reducer::Sum | Reducer::Mean | Reducer::Min | Reducer::Max | Reducer::First | Reducer::Last => {
+                reduce.min_count.max(1)
             }
-            Reducer::Sum
-            | Reducer::Mean
-            | Reducer::Min
-            | Reducer::Max
-            | Reducer::First
-            | Reducer::Last => reduce.min_count.max(1),
         };
-        let of_floats = reduce
-            .row
-            .results
-            .iter()
-            .all(|value| reduce.row.ty(*value).is_float());
-        let captured = reduce
-            .captures
-            .iter()
-            .all(|value| self.is(*value).never_fails);
+        let of_floats = reduce.row.results.iter().all(|value| reduce.row.ty(*value).is_float());
+        let captured = reduce.captures.iter().all(|value| self.is(*value).never_fails);
         Known {
             constant: None,
             never_null: rows >= needed,

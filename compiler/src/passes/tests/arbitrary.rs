@@ -5,8 +5,8 @@ use tilt_interp::Columns;
 use tilt_ir::{
     Const, Grid, Loc, Type,
     tir::{
-        Base, BinaryOp, Body, CmpOp, DefData, Field, Grouping, Index, InputData, MathFn, Op,
-        Output, Query, Reduce, Reducer, Source, UnaryOp, Value, Window,
+        Base, BinaryOp, Body, CmpOp, DefData, Field, Grouping, Index, InputData, MathFn, Op, Output, Query,
+        Reduce, Reducer, Source, UnaryOp, Value, Window,
     },
 };
 
@@ -32,16 +32,8 @@ impl Random {
     }
 }
 
-const TYPES: [Type; 8] = [
-    Type::F64,
-    Type::F64,
-    Type::I8,
-    Type::I8,
-    Type::I64,
-    Type::Bool,
-    Type::Time,
-    Type::Duration,
-];
+const TYPES: [Type; 8] =
+    [Type::F64, Type::F64, Type::I8, Type::I8, Type::I64, Type::Bool, Type::Time, Type::Duration];
 
 /// Rows of input data, with φ.
 pub(super) fn data(random: &mut Random, query: &Query) -> Columns {
@@ -49,9 +41,7 @@ pub(super) fn data(random: &mut Random, query: &Query) -> Columns {
     for input in query.inputs.rows() {
         let rows = random.below(50);
         let mut column = |field: &Field| {
-            (0..rows)
-                .map(|_| (!random.one_in(8)).then(|| constant(random, field.ty)))
-                .collect()
+            (0..rows).map(|_| (!random.one_in(8)).then(|| constant(random, field.ty))).collect()
         };
         columns = columns.input(-8, input.fields.iter().map(&mut column).collect());
     }
@@ -71,29 +61,14 @@ fn constant(random: &mut Random, ty: Type) -> Const {
 pub(super) fn query(random: &mut Random) -> Query {
     let mut query = Query::default();
     for n in 0..1 + random.below(2) {
-        let fields = TYPES
-            .iter()
-            .enumerate()
-            .map(|(n, ty)| field(n, *ty))
-            .collect();
+        let fields = TYPES.iter().enumerate().map(|(n, ty)| field(n, *ty)).collect();
         let (name, grid) = (format!("x{n}"), grid(random));
-        query.inputs.push(InputData {
-            name,
-            fields,
-            grid,
-            loc: Loc::NONE,
-        });
+        query.inputs.push(InputData { name, fields, grid, loc: Loc::NONE });
     }
     for n in 0..2 + random.below(5) {
         let grid = grid(random);
         let depth = random.of(&[1, 2, 4]);
-        let mut writer = Writer {
-            random,
-            query: &query,
-            at: grid,
-            params: &[],
-            body: Body::default(),
-        };
+        let mut writer = Writer { random, query: &query, at: grid, params: &[], body: Body::default() };
         for _ in 0..1 + writer.random.below(3) {
             let ty = writer.random.of(&TYPES);
             let result = writer.value(ty, depth);
@@ -102,13 +77,7 @@ pub(super) fn query(random: &mut Random) -> Query {
         let body = writer.body;
         let types = body.results.iter().map(|result| body.ty(*result));
         let fields = types.enumerate().map(|(n, ty)| field(n, ty)).collect();
-        query.defs.push(DefData {
-            name: format!("d{n}"),
-            fields,
-            grid,
-            body,
-            loc: Loc::NONE,
-        });
+        query.defs.push(DefData { name: format!("d{n}"), fields, grid, body, loc: Loc::NONE });
     }
     let defs: Vec<_> = query.defs.ids().collect();
     for n in 0..1 + random.below(3) {
@@ -118,35 +87,21 @@ pub(super) fn query(random: &mut Random) -> Query {
         if random.one_in(2) {
             columns.push(("e".to_owned(), random.below(fields.len() as u64) as u32));
         }
-        let bools = (0..)
-            .zip(fields)
-            .filter(|(_, field)| field.ty == Type::Bool);
+        let bools = (0..).zip(fields).filter(|(_, field)| field.ty == Type::Bool);
         let keep = bools.map(|(n, _)| n).next().filter(|_| random.one_in(3));
-        query.outputs.push(Output {
-            name: format!("o{n}"),
-            def,
-            columns,
-            keep,
-        });
+        query.outputs.push(Output { name: format!("o{n}"), def, columns, keep });
     }
     query
 }
 
 fn field(n: usize, ty: Type) -> Field {
-    Field {
-        name: format!("f{n}"),
-        ty,
-    }
+    Field { name: format!("f{n}"), ty }
 }
 
 /// Few different grids, so that look-ups often land on stamps.
 fn grid(random: &mut Random) -> Grid {
     let period = random.of(&[1, 2, 2, 2, 4, 4, 6]);
-    let offset = if random.one_in(2) {
-        0
-    } else {
-        random.between(0, period - 1)
-    };
+    let offset = if random.one_in(2) { 0 } else { random.between(0, period - 1) };
     Grid::new(period, offset)
 }
 
@@ -167,29 +122,17 @@ impl Writer<'_> {
 
     /// A value of this type: an earlier one, or a new one.
     fn value(&mut self, ty: Type, depth: u32) -> Value {
-        let known: Vec<Value> = self
-            .body
-            .insts
-            .ids()
-            .filter(|value| self.body.ty(*value) == ty)
-            .collect();
+        let known: Vec<Value> = self.body.insts.ids().filter(|value| self.body.ty(*value) == ty).collect();
         if !known.is_empty() && self.random.one_in(3) {
             return self.random.of(&known);
         }
-        let op = if depth == 0 {
-            self.leaf(ty)
-        } else {
-            self.op(ty, depth - 1)
-        };
+        let op = if depth == 0 { self.leaf(ty) } else { self.op(ty, depth - 1) };
         self.push(op, ty)
     }
 
     fn leaf(&mut self, ty: Type) -> Op {
-        let params: Vec<u32> = (0..)
-            .zip(self.params)
-            .filter(|(_, param)| **param == ty)
-            .map(|(n, _)| n)
-            .collect();
+        let params: Vec<u32> =
+            (0..).zip(self.params).filter(|(_, param)| **param == ty).map(|(n, _)| n).collect();
         if !params.is_empty() && self.random.one_in(2) {
             return Op::Param(self.random.of(&params));
         }
@@ -207,34 +150,19 @@ impl Writer<'_> {
             same.map(|(n, _)| (source, n)).collect()
         };
         let defs = self.query.defs.iter();
-        let mut fields: Vec<_> = defs
-            .flat_map(|(id, def)| of_type(Source::Def(id), &def.fields))
-            .collect();
+        let mut fields: Vec<_> = defs.flat_map(|(id, def)| of_type(Source::Def(id), &def.fields)).collect();
         if fields.is_empty() || self.random.one_in(3) {
             let inputs = self.query.inputs.iter();
             fields.extend(inputs.flat_map(|(id, x)| of_type(Source::Input(id), &x.fields)));
         }
         let (source, field) = (!fields.is_empty()).then(|| self.random.of(&fields))?;
-        Some(Op::At {
-            source,
-            field,
-            index: self.index(),
-        })
+        Some(Op::At { source, field, index: self.index() })
     }
 
     fn index(&mut self) -> Index {
         let period = self.random.of(&[2, 3, 4, 6, 12]);
-        let base = self.random.of(&[
-            Base::Now,
-            Base::Now,
-            Base::Floor(period),
-            Base::Ceil(period),
-        ]);
-        let shift = if self.random.one_in(2) {
-            0
-        } else {
-            self.random.between(-8, 4)
-        };
+        let base = self.random.of(&[Base::Now, Base::Now, Base::Floor(period), Base::Ceil(period)]);
+        let shift = if self.random.one_in(2) { 0 } else { self.random.between(-8, 4) };
         Index { base, shift }
     }
 
@@ -263,11 +191,7 @@ impl Writer<'_> {
                     let function = self.random.of(&[MathFn::Abs, MathFn::Sqrt, MathFn::Exp]);
                     Op::Math(function, vec![self.value(ty, depth)])
                 }
-                3 => Op::Binary(
-                    Div,
-                    self.value(Type::I64, depth),
-                    self.value(Type::I64, depth),
-                ),
+                3 => Op::Binary(Div, self.value(Type::I64, depth), self.value(Type::I64, depth)),
                 _ => self.binary(&numeric, [ty, ty], depth),
             },
             Type::I8 | Type::I64 => match self.random.below(5) {
@@ -309,22 +233,15 @@ impl Writer<'_> {
     fn reduce(&mut self, ty: Type, depth: u32) -> Option<Op> {
         use Reducer::*;
         let (kind, of) = match ty {
-            Type::I64 => self
-                .random
-                .of(&[(Count, Type::F64), (Sum, Type::I8), (Max, Type::I64)]),
+            Type::I64 => self.random.of(&[(Count, Type::F64), (Sum, Type::I8), (Max, Type::I64)]),
             Type::F64 if self.random.one_in(3) => (Mean, Type::I8),
             Type::F64 => (self.random.of(&[Sum, Mean, Min, Last, Var { ddof: 1 }]), ty),
             _ => (self.random.of(&[First, Last]), ty),
         };
         let rows = grid(self.random);
-        let window = Window {
-            from: self.index(),
-            to: self.index(),
-        };
+        let window = Window { from: self.index(), to: self.index() };
         let shapes = (self.at.offset..).step_by(self.at.period as usize).take(12);
-        let longest = shapes
-            .map(|t| window.rows(rows, t.into()))
-            .map(|rows| rows.end - rows.start);
+        let longest = shapes.map(|t| window.rows(rows, t.into())).map(|rows| rows.end - rows.start);
         if longest.max()? < 1 {
             return None;
         }
@@ -341,15 +258,7 @@ impl Writer<'_> {
         row.body.results.push(result);
         let row = row.body;
         let (grouping, min_count) = (self.grouping(window, rows), self.random.below(3));
-        let reduce = Reduce {
-            kind,
-            rows,
-            window,
-            grouping,
-            min_count,
-            captures,
-            row,
-        };
+        let reduce = Reduce { kind, rows, window, grouping, min_count, captures, row };
         Some(Op::Reduce(Box::new(reduce)))
     }
 
@@ -364,10 +273,7 @@ impl Writer<'_> {
             _ if self.random.one_in(2) => Grouping::Lanes64,
             _ => {
                 let rows = 1 + self.random.below(7);
-                Grouping::Blocks {
-                    rows,
-                    origin: self.random.below(rows) as i64,
-                }
+                Grouping::Blocks { rows, origin: self.random.below(rows) as i64 }
             }
         }
     }

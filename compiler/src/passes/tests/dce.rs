@@ -106,9 +106,5 @@ fn look_ups_in_rows_count() {
 
 #[test]
 fn without_outputs_only_inputs_stay() {
-    check(
-        &DCE,
-        "def @d {value: f64} every 1s offset 0s { %0 = at x.v[t] : f64 yield %0 }",
-        "",
-    );
+    check(&DCE, "def @d {value: f64} every 1s offset 0s { %0 = at x.v[t] : f64 yield %0 }", "");
 }

@@ -68,20 +68,14 @@ fn not_between_stamps() {
 fn no_reduction_in_a_row() {
     let mean = sum("doubling 20", "every 1s offset 0s", "x.v[t]").replace("@d", "@m");
     let rows = sum("lanes64", "every 1s offset 0s", "m.value[t]");
-    check_same(
-        &FUSE,
-        &format!("{mean}{rows}").replace("output @m = @m {d: value}", ""),
-    );
+    check_same(&FUSE, &format!("{mean}{rows}").replace("output @m = @m {d: value}", ""));
 }
 
 #[test]
 fn calls_are_not_repeated_for_each_window() {
     let exp = GAIN.replace("sub %0, %1", "exp %0");
     let rows = "every 1s offset 0s";
-    check_same(
-        &FUSE,
-        &format!("{exp}{}", sum("lanes64", rows, "gain.value[t]")),
-    );
+    check_same(&FUSE, &format!("{exp}{}", sum("lanes64", rows, "gain.value[t]")));
     let before = format!("{exp}{}", sum("doubling 20", rows, "gain.value[t]"));
     let fused = "%0 = at x.v[t] : f64 %1 = at x.v[t-1s] : f64 %2 = exp %0 : f64 yield %2";
     let row = "%0 = at gain.value[t] : f64\n             yield %0";

@@ -84,10 +84,7 @@ fn not_between_stamps() {
 fn floor_of_a_whole_number_of_periods_lands() {
     check(
         &INLINE,
-        &format!(
-            "{TWICE}{}",
-            looks("twice.value[floor(t, 1m)-2s]", "every 100ms offset 0s")
-        ),
+        &format!("{TWICE}{}", looks("twice.value[floor(t, 1m)-2s]", "every 100ms offset 0s")),
         &format!(
             "{TWICE}
             def @d {{value: f64}} every 100ms offset 0s {{
@@ -144,10 +141,7 @@ fn a_reduction_goes_to_its_only_user() {
             }}"
         ),
     );
-    check_same(
-        &INLINE,
-        &format!("{MEAN}{user}\noutput @m = @m {{m: value}}"),
-    );
+    check_same(&INLINE, &format!("{MEAN}{user}\noutput @m = @m {{m: value}}"));
     let second = user.replace("@d", "@e");
     check_same(&INLINE, &format!("{MEAN}{user}{second}"));
     let in_a_row = "
@@ -163,23 +157,14 @@ fn a_reduction_goes_to_its_only_user() {
 
 #[test]
 fn a_reduction_is_not_done_twice() {
-    check_same(
-        &INLINE,
-        &format!("{MEAN}{}", looks("m.value[t-1s]", "every 1s offset 0s")),
-    );
-    check_same(
-        &INLINE,
-        &format!("{MEAN}{}", looks("m.value[t]", "every 2s offset 0s")),
-    );
+    check_same(&INLINE, &format!("{MEAN}{}", looks("m.value[t-1s]", "every 1s offset 0s")));
+    check_same(&INLINE, &format!("{MEAN}{}", looks("m.value[t]", "every 2s offset 0s")));
 }
 
 #[test]
 fn a_call_is_not_done_twice() {
     let exp = TWICE.replace("add %0, %0", "exp %0");
-    check_same(
-        &INLINE,
-        &format!("{exp}{}", looks("twice.value[t-1s]", "every 1s offset 0s")),
-    );
+    check_same(&INLINE, &format!("{exp}{}", looks("twice.value[t-1s]", "every 1s offset 0s")));
 }
 
 #[test]

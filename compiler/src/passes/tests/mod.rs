@@ -38,11 +38,7 @@ fn check(pass: &'static Pass, before: &str, expected: &str) {
 /// `pass` has nothing to do.
 fn check_same(pass: &'static Pass, text: &str) {
     check(pass, text, text);
-    assert!(
-        !(pass.run)(&mut query(text)),
-        "`{}` claims a change",
-        pass.name
-    );
+    assert!(!(pass.run)(&mut query(text)), "`{}` claims a change", pass.name);
 }
 
 fn pretty_assert(found: &str, expected: &str) {

@@ -159,11 +159,7 @@ fn keeps_the_rows(seed: u64, passes: &[&Pass]) {
             compare(&before, &after, &arbitrary::data(&mut random, &before));
         }
     }
-    assert!(
-        changed.get() > QUERIES / 20,
-        "{} queries changed",
-        changed.get()
-    );
+    assert!(changed.get() > QUERIES / 20, "{} queries changed", changed.get());
 }
 
 fn compare(before: &Query, after: &Query, data: &Columns) {
@@ -181,10 +177,7 @@ fn compare(before: &Query, after: &Query, data: &Columns) {
                 (Ok(_), Err(_)) => false,
             };
             let name = &before.outputs[output].name;
-            assert!(
-                same,
-                "{before}\n=>\n{after}\n@{name}, row {row}: {was:?} => {is:?}"
-            );
+            assert!(same, "{before}\n=>\n{after}\n@{name}, row {row}: {was:?} => {is:?}");
         }
     }
 }
@@ -199,23 +192,12 @@ fn same(a: &OutputRows, b: &OutputRows) -> bool {
         Some(Const::F64(bits)) if f64::from_bits(*bits).is_nan() => Some(Const::f64(f64::NAN)),
         other => *other,
     };
-    let values = |rows: &OutputRows| {
-        rows.columns
-            .iter()
-            .flatten()
-            .map(normal)
-            .collect::<Vec<_>>()
-    };
+    let values = |rows: &OutputRows| rows.columns.iter().flatten().map(normal).collect::<Vec<_>>();
     a.rows == b.rows && values(a) == values(b)
 }
 
 /// Whether a value is captured: if no row needs it any more, its error does not reach the output any more.
 fn captures(query: &Query) -> bool {
-    let all = query
-        .defs
-        .rows()
-        .iter()
-        .flat_map(|def| def.body.insts.rows());
-    all.into_iter()
-        .any(|inst| matches!(&inst.op, Op::Reduce(reduce) if !reduce.captures.is_empty()))
+    let all = query.defs.rows().iter().flat_map(|def| def.body.insts.rows());
+    all.into_iter().any(|inst| matches!(&inst.op, Op::Reduce(reduce) if !reduce.captures.is_empty()))
 }

@@ -60,11 +60,7 @@ impl<'a> Interp<'a> {
             Op::Null => Ok(None),
             Op::Time(index) => scalar::in_range(Some(index.at(scope.t)), Type::Time),
             Op::Param(number) => return scope.params[*number as usize].clone(),
-            Op::At {
-                source,
-                field,
-                index,
-            } => return self.at(scope, *source, *field, *index),
+            Op::At { source, field, index } => return self.at(scope, *source, *field, *index),
             Op::Unary(op, a) => scalar::unary(*op, body.ty(*a), inst.ty, of(a)),
             Op::Binary(op, a, b) => scalar::binary(*op, inst.ty, of(a), of(b)),
             Op::Compare(op, a, b) => Ok(scalar::compare(*op, of(a), of(b))),
@@ -72,11 +68,7 @@ impl<'a> Interp<'a> {
                 let operands: Vec<_> = operands.iter().map(of).collect();
                 scalar::math(*function, inst.ty, &operands)
             }
-            Op::Select {
-                cond,
-                then,
-                otherwise,
-            } => Ok(scalar::select(of(cond), of(then), of(otherwise))),
+            Op::Select { cond, then, otherwise } => Ok(scalar::select(of(cond), of(then), of(otherwise))),
             Op::Coalesce(a, b) => Ok(scalar::coalesce(of(a), of(b))),
             Op::IsNull(a) => Ok(scalar::is_null(of(a))),
             Op::Reduce(reduce) => {
@@ -130,11 +122,7 @@ fn needed(op: &Op, known: &Known) -> Option<Value> {
         Op::Unary(_, a) | Op::IsNull(a) => unknown(&[*a]),
         Op::Binary(_, a, b) | Op::Compare(_, a, b) => unknown(&[*a, *b]),
         Op::Math(_, operands) => unknown(operands),
-        Op::Select {
-            cond,
-            then,
-            otherwise,
-        } => match known[*cond] {
+        Op::Select { cond, then, otherwise } => match known[*cond] {
             None => Some(*cond),
             Some(cond) => match scalar::truth(cond) {
                 None => None,

@@ -61,9 +61,7 @@ impl<'a> Interp<'a> {
     /// The failure of the first field that fails.
     pub fn row(&mut self, def: Def, row: i128) -> Result<Vec<Option<Const>>, Failure> {
         let fields = 0..self.query.defs[def].body.results.len() as u32;
-        fields
-            .map(|field| self.field(def, field, row).map_err(unshare))
-            .collect()
+        fields.map(|field| self.field(def, field, row).map_err(unshare)).collect()
     }
 
     /// The rows of output number `output` among the rows `rows` of the grid of its definition. Dropped rows are not evaluated
@@ -76,15 +74,10 @@ impl<'a> Interp<'a> {
     pub fn output(&mut self, output: usize, rows: Range<i64>) -> Result<OutputRows, Failure> {
         let output = &self.query.outputs[output];
         let mut earliest = Earliest(None);
-        let mut result = OutputRows {
-            rows: Vec::new(),
-            columns: vec![Vec::new(); output.columns.len()],
-        };
+        let mut result = OutputRows { rows: Vec::new(), columns: vec![Vec::new(); output.columns.len()] };
         for row in rows {
             let mut value = |field| earliest.note(self.field(output.def, field, row.into()));
-            let is_kept = output
-                .keep
-                .is_none_or(|keep| value(keep) == Some(Const::Bool(true)));
+            let is_kept = output.keep.is_none_or(|keep| value(keep) == Some(Const::Bool(true)));
             if is_kept {
                 result.rows.push(row);
                 for (column, (_, field)) in result.columns.iter_mut().zip(&output.columns) {
@@ -122,11 +115,7 @@ impl Earliest {
     /// The value, φ if it failed.
     fn note(&mut self, outcome: Outcome) -> Option<Const> {
         outcome.unwrap_or_else(|failure| {
-            if self
-                .0
-                .as_ref()
-                .is_none_or(|earliest| failure.precedes(earliest))
-            {
+            if self.0.as_ref().is_none_or(|earliest| failure.precedes(earliest)) {
                 self.0 = Some(failure);
             }
             None

@@ -53,11 +53,7 @@ fn integer_mean(to: Type, sum: i128, count: u64) -> Scalar {
 }
 
 fn sum_or_mean<F: Float>(kind: Reducer, sum: F, count: u64) -> Const {
-    if kind == Reducer::Mean {
-        (sum / F::of_count(count)).to_const()
-    } else {
-        sum.to_const()
-    }
+    if kind == Reducer::Mean { (sum / F::of_count(count)).to_const() } else { sum.to_const() }
 }
 
 fn variance_or_std<F: Float>(kind: Reducer, moments: Moments<F>, count: u64) -> Option<Const> {

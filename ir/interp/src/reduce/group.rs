@@ -126,10 +126,7 @@ impl<S, Leaf: Fn(i128) -> Option<S>, Merge: Fn(S, S) -> S> Tree<Leaf, Merge> {
             return (self.leaf)(row);
         }
         let half = count / 2;
-        self.merge(
-            self.power_of_two(half, row - i128::from(half)),
-            self.power_of_two(half, row),
-        )
+        self.merge(self.power_of_two(half, row - i128::from(half)), self.power_of_two(half, row))
     }
 
     fn blocks(&self, rows: i128, origin: i128) -> Option<S> {
@@ -157,15 +154,12 @@ impl<S, Leaf: Fn(i128) -> Option<S>, Merge: Fn(S, S) -> S> Tree<Leaf, Merge> {
 
     /// `((x₁ ⊕ x₂) ⊕ x₃) ⊕ …`
     fn fold_left(&self, rows: Range<i128>) -> Option<S> {
-        self.live(rows)
-            .fold(None, |all, row| self.merge(all, (self.leaf)(row)))
+        self.live(rows).fold(None, |all, row| self.merge(all, (self.leaf)(row)))
     }
 
     /// `x₁ ⊕ (x₂ ⊕ (x₃ ⊕ …))`
     fn fold_right(&self, rows: Range<i128>) -> Option<S> {
-        self.live(rows)
-            .rev()
-            .fold(None, |all, row| self.merge((self.leaf)(row), all))
+        self.live(rows).rev().fold(None, |all, row| self.merge((self.leaf)(row), all))
     }
 }
 
@@ -182,13 +176,7 @@ mod tests {
         let leaf = |row| Some(letters[&row]).filter(|c| *c != '_').map(String::from);
         let merge = |a, b| format!("({a}{b})");
         let live = window.clone();
-        let whole = Tree {
-            window,
-            live,
-            leaf,
-            merge,
-        }
-        .fold(grouping);
+        let whole = Tree { window, live, leaf, merge }.fold(grouping);
         whole.unwrap_or_default()
     }
 
@@ -226,8 +214,7 @@ mod tests {
 
     #[test]
     fn blocks() {
-        let blocks =
-            |rows, origin, first, letters| tree(Grouping::Blocks { rows, origin }, first, letters);
+        let blocks = |rows, origin, first, letters| tree(Grouping::Blocks { rows, origin }, first, letters);
         assert_eq!(blocks(3, 1, 0, "abcdefg"), "((a((bc)d))((ef)g))");
         assert_eq!(blocks(8, 0, 0, "abcd"), "(((ab)c)d)"); // within one block
         assert_eq!(blocks(4, 0, 0, "abcde"), "((a(b(cd)))e)"); // a whole first block
@@ -243,10 +230,7 @@ mod tests {
         for grouping in [
             Grouping::Lanes64,
             Grouping::Doubling { count: 1 << 63 },
-            Grouping::Blocks {
-                rows: 10,
-                origin: 0,
-            },
+            Grouping::Blocks { rows: 10, origin: 0 },
         ] {
             let tree = Tree {
                 window: window.clone(),
@@ -255,10 +239,7 @@ mod tests {
                 merge: |a, b| format!("({a} {b})"),
             };
             let whole = tree.fold(grouping).unwrap_or_default();
-            let digits: Vec<_> = whole
-                .split(['(', ' ', ')'])
-                .filter(|s| !s.is_empty())
-                .collect();
+            let digits: Vec<_> = whole.split(['(', ' ', ')']).filter(|s| !s.is_empty()).collect();
             assert_eq!(digits.len(), 3, "{grouping:?}: {whole}");
         }
     }

@@ -147,10 +147,7 @@ impl State {
             }
             (a, b) => panic!("{a:?} and {b:?} are of different reductions"),
         };
-        State {
-            count: self.count + later.count,
-            part,
-        }
+        State { count: self.count + later.count, part }
     }
 }
 

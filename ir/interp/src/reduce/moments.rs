@@ -37,10 +37,7 @@ impl<F: Float> Moments<F> {
             self.mean + delta * weight
         };
         let between = (delta * delta) * (F::of_count(count) * weight);
-        Moments {
-            mean,
-            m2: (self.m2 + later.m2) + between,
-        }
+        Moments { mean, m2: (self.m2 + later.m2) + between }
     }
 
     /// The variance of `count` values with `ddof` degrees of freedom taken off: `m2 / (count − ddof)`; `count > ddof`.

@@ -22,16 +22,12 @@ pub fn math(function: MathFn, to: Type, operands: &[Option<Const>]) -> Scalar {
         [Const::Int(a)] => integer(function, to, a),
         [Const::F32(a)] => Ok(Some(f32_unary(function, f32::from_bits(a)))),
         [Const::F64(a)] => Ok(Some(f64_unary(function, f64::from_bits(a)))),
-        [Const::F32(a), Const::F32(b)] => Ok(Some(Const::f32(f32_binary(
-            function,
-            f32::from_bits(a),
-            f32::from_bits(b),
-        )))),
-        [Const::F64(a), Const::F64(b)] => Ok(Some(Const::f64(f64_binary(
-            function,
-            f64::from_bits(a),
-            f64::from_bits(b),
-        )))),
+        [Const::F32(a), Const::F32(b)] => {
+            Ok(Some(Const::f32(f32_binary(function, f32::from_bits(a), f32::from_bits(b)))))
+        }
+        [Const::F64(a), Const::F64(b)] => {
+            Ok(Some(Const::f64(f64_binary(function, f64::from_bits(a), f64::from_bits(b)))))
+        }
         _ => ill_typed(function, &operands),
     }
 }
@@ -132,10 +128,10 @@ macro_rules! functions {
 }
 
 functions!(
-    f32, f32_unary, f32_binary, expf, logf, log2f, log10f, sinf, cosf, tanf, asinf, acosf, atanf,
-    sinhf, coshf, tanhf, powf, atan2f
+    f32, f32_unary, f32_binary, expf, logf, log2f, log10f, sinf, cosf, tanf, asinf, acosf, atanf, sinhf,
+    coshf, tanhf, powf, atan2f
 );
 functions!(
-    f64, f64_unary, f64_binary, exp, log, log2, log10, sin, cos, tan, asin, acos, atan, sinh, cosh,
-    tanh, pow, atan2
+    f64, f64_unary, f64_binary, exp, log, log2, log10, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh,
+    pow, atan2
 );

@@ -45,11 +45,7 @@ fn supports_are_wide_enough() {
             for row in -60..60 {
                 if interp.row(def, row) != Ok(vec![None]) {
                     let inside = span.clip(def_data.grid, row..row + 1);
-                    assert_eq!(
-                        inside,
-                        row..row + 1,
-                        "row {row} of {def} is outside {span:?}: {text}"
-                    );
+                    assert_eq!(inside, row..row + 1, "row {row} of {def} is outside {span:?}: {text}");
                     values += 1;
                 }
             }

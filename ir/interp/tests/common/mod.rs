@@ -31,9 +31,7 @@ pub(crate) fn output(
 pub(crate) fn column(query: &Query, data: &Columns, rows: std::ops::Range<i64>) -> String {
     match output(query, data, rows) {
         Ok(output) => show(&output.columns[0]),
-        Err(Failure {
-            name, time, loc, ..
-        }) => {
+        Err(Failure { name, time, loc, .. }) => {
             format!("error in {name} at {time}, {}:{}", loc.line, loc.column)
         }
     }
@@ -41,10 +39,7 @@ pub(crate) fn column(query: &Query, data: &Columns, rows: std::ops::Range<i64>) 
 
 /// Values from text: `1, _, inf` with `_` for φ.
 pub(crate) fn values(ty: Type, text: &str) -> Vec<Option<Const>> {
-    let words = text
-        .split(',')
-        .map(str::trim)
-        .filter(|word| !word.is_empty());
+    let words = text.split(',').map(str::trim).filter(|word| !word.is_empty());
     words.map(|word| value(ty, word)).collect()
 }
 

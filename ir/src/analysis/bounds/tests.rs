@@ -13,15 +13,11 @@ fn reach(defs: &str) -> Option<String> {
     let query = tir::parse(&text).unwrap_or_else(|error| panic!("{error}"));
     let verified = tir::verify(&query).unwrap_or_else(|errors| panic!("{errors:?}"));
     let (last, x) = (query.defs.ids().next_back()?, query.inputs.ids().next()?);
-    Bounds::of(verified)
-        .input(last, x)
-        .map(|reach| reach.to_string())
+    Bounds::of(verified).input(last, x).map(|reach| reach.to_string())
 }
 
 fn look(grid: &str, index: &str) -> Option<String> {
-    reach(&format!(
-        "def @d {{value: f64}} {grid} {{ %0 = at x.v[{index}] : f64 yield %0 }}"
-    ))
+    reach(&format!("def @d {{value: f64}} {grid} {{ %0 = at x.v[{index}] : f64 yield %0 }}"))
 }
 
 #[test]
@@ -32,14 +28,8 @@ fn looks() {
     // even seconds look at odd ones
     assert_eq!(found("every 2s offset 0s", "t+4s"), "t+3s ..= t+3s");
     assert_eq!(found("every 1s offset 0s", "t"), "t-1s ..= t");
-    assert_eq!(
-        found("every 2s offset 1s", "floor(t, 10s)+1s"),
-        "t-8s ..= t"
-    );
-    assert_eq!(
-        found("every 2s offset 1s", "ceil(t, 10s)+1s"),
-        "t+2s ..= t+10s"
-    );
+    assert_eq!(found("every 2s offset 1s", "floor(t, 10s)+1s"), "t-8s ..= t");
+    assert_eq!(found("every 2s offset 1s", "ceil(t, 10s)+1s"), "t+2s ..= t+10s");
 }
 
 #[test]
@@ -61,10 +51,7 @@ fn windows_and_definitions_add_up() {
     // rows t-8s … t-4s; from each, 2 s back and 2 s to 4 s ahead
     assert_eq!(reach(windows).unwrap(), "t-10s ..= t");
     let after = "def @e {value: f64} every 8s offset 0s { %0 = at d.value[t] : f64 yield %0 }";
-    assert_eq!(
-        reach(&format!("{windows}{after}")).unwrap(),
-        "t-13s ..= t-3s"
-    );
+    assert_eq!(reach(&format!("{windows}{after}")).unwrap(), "t-13s ..= t-3s");
 }
 
 #[test]
@@ -84,10 +71,7 @@ fn no_look_is_no_reach() {
 fn far_looks_saturate() {
     // `back` is cut off at 2^63 - 1, `ahead` is exactly -2^63
     let farthest = look("every 2s offset 1s", &format!("t{}ns", i64::MIN)).unwrap();
-    assert_eq!(
-        farthest,
-        "t-9223372036854775807ns ..= t-9223372036854775808ns"
-    );
+    assert_eq!(farthest, "t-9223372036854775807ns ..= t-9223372036854775808ns");
 }
 
 /// Puts all rows of inputs that a body looks at, evaluated at `t`, in `seen`: input and stamp.
@@ -118,15 +102,8 @@ fn stamp(grid: Grid, index: Index, t: i128) -> i128 {
     grid.offset as i128 + index.row(grid, t) * grid.period as i128
 }
 
-const SHAPE: Shape = Shape {
-    inputs: 2,
-    defs: 3,
-    insts: 5,
-    windows: true,
-    span: 8,
-    any_grouping: false,
-    odd: false,
-};
+const SHAPE: Shape =
+    Shape { inputs: 2, defs: 3, insts: 5, windows: true, span: 8, any_grouping: false, odd: false };
 
 proptest! {
     #[test]

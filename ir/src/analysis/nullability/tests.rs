@@ -40,20 +40,12 @@ fn divisions() {
     assert_eq!(op("div %0, %2", "f64"), Phi::Edge);
     assert_eq!(op("mod %0, %3", "i64"), Phi::Data);
     assert_eq!(op("mod %2, %0", "i64"), Phi::Data);
-    assert_eq!(
-        phi("%0 = at x.f[t] : f64 %1 = mod %0, %0 : f64", 1, "f64"),
-        Phi::Edge
-    );
+    assert_eq!(phi("%0 = at x.f[t] : f64 %1 = mod %0, %0 : f64", 1, "f64"), Phi::Edge);
 }
 
 fn reduce(kind: &str, window: &str, min_count: u32, row: &str) -> Phi {
-    let head =
-        format!("reduce {kind} lanes64 over every 1s offset 0s {window} min_count {min_count}");
-    phi(
-        &format!("%0 = {head} {{ %0 = {row} : f64 yield %0 }} : f64"),
-        0,
-        "f64",
-    )
+    let head = format!("reduce {kind} lanes64 over every 1s offset 0s {window} min_count {min_count}");
+    phi(&format!("%0 = {head} {{ %0 = {row} : f64 yield %0 }} : f64"), 0, "f64")
 }
 
 #[test]
@@ -64,14 +56,8 @@ fn reductions() {
     assert_eq!(reduce("var ddof 4", "(t-5s, t]", 1, "at x.f[t]"), Phi::Edge);
     assert_eq!(reduce("std ddof 5", "(t-5s, t]", 1, "at x.f[t]"), Phi::Data);
     // empty at each multiple of 5 s
-    assert_eq!(
-        reduce("last", "(floor(t, 5s), t]", 1, "at x.f[t]"),
-        Phi::Data
-    );
-    assert_eq!(
-        reduce("last", "(floor(t, 5s)-1s, t]", 1, "at x.f[t]"),
-        Phi::Edge
-    );
+    assert_eq!(reduce("last", "(floor(t, 5s), t]", 1, "at x.f[t]"), Phi::Data);
+    assert_eq!(reduce("last", "(floor(t, 5s)-1s, t]", 1, "at x.f[t]"), Phi::Edge);
 }
 
 #[test]
@@ -80,11 +66,7 @@ fn counts_and_captures() {
         let head = format!(
             "%0 = at x.b[t] : i64 %1 = reduce count lanes64 over every 1s offset 0s (t-2s, t] min_count {min_count} captures (%0)"
         );
-        phi(
-            &format!("{head} {{ %0 = param 0 : i64 yield %0 }} : i64"),
-            1,
-            "i64",
-        )
+        phi(&format!("{head} {{ %0 = param 0 : i64 yield %0 }} : i64"), 1, "i64")
     };
     assert_eq!((count(0), count(1)), (Phi::Never, Phi::Data));
 }

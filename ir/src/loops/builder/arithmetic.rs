@@ -83,10 +83,7 @@ impl Builder<'_> {
         if self.ty(a) == ty {
             return a;
         }
-        match self
-            .const_of(a)
-            .and_then(|constant| fold::cast(constant, ty))
-        {
+        match self.const_of(a).and_then(|constant| fold::cast(constant, ty)) {
             Some(constant) => self.constant(ty, constant),
             None => self.pure(Op::Unary(Unary::Cast, a), ty),
         }

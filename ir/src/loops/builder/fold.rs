@@ -84,9 +84,7 @@ fn integers(op: Binary, ty: Type, (a, x): Operand, (b, y): Operand) -> Option<Fo
         (Binary::Mul, Known::Const(Const::Int(0))) => zero,
         (Binary::Rem, Known::Const(Const::Int(1))) => zero,
         (Binary::Sub, _) if a == b => zero,
-        (Binary::Min | Binary::Max | Binary::And | Binary::Or, _) if a == b => {
-            Some(Folded::Value(a))
-        }
+        (Binary::Min | Binary::Max | Binary::And | Binary::Or, _) if a == b => Some(Folded::Value(a)),
         _ => None,
     }
 }
@@ -135,11 +133,10 @@ pub(super) fn overflows(op: Binary, ty: Type, a: Option<Const>, b: Option<Const>
             let (least, greatest) = ty.int_range()?;
             Some(exact.is_none_or(|value| !(least..=greatest).contains(&value)))
         }
-        (Binary::Add | Binary::Sub, _, Some(Const::Int(0)))
-        | (Binary::Add, Some(Const::Int(0)), _) => Some(false),
-        (Binary::Mul, _, Some(Const::Int(0 | 1))) | (Binary::Mul, Some(Const::Int(0 | 1)), _) => {
+        (Binary::Add | Binary::Sub, _, Some(Const::Int(0))) | (Binary::Add, Some(Const::Int(0)), _) => {
             Some(false)
         }
+        (Binary::Mul, _, Some(Const::Int(0 | 1))) | (Binary::Mul, Some(Const::Int(0 | 1)), _) => Some(false),
         _ => None,
     }
 }

@@ -34,13 +34,7 @@ impl Key {
 fn reads_scratch(op: &Op) -> bool {
     matches!(
         op,
-        Op::Load {
-            buffer: Buffer::Scratch(_),
-            ..
-        } | Op::LoadValid {
-            buffer: Buffer::Scratch(_),
-            ..
-        }
+        Op::Load { buffer: Buffer::Scratch(_), .. } | Op::LoadValid { buffer: Buffer::Scratch(_), .. }
     )
 }
 

@@ -55,10 +55,7 @@ impl Builder<'_> {
             panic!("no loop in order is open here");
         };
         let types = self.types(&init);
-        let body = Block {
-            yields,
-            ..open.block
-        };
+        let body = Block { yields, ..open.block };
         self.append(Op::For { lo, hi, init, body }, &types, open.loc)
     }
 
@@ -83,12 +80,7 @@ impl Builder<'_> {
             panic!("no vector loop is open here");
         };
         let body = open.block;
-        let op = Op::Forv {
-            lo,
-            hi,
-            warmup,
-            body,
-        };
+        let op = Op::Forv { lo, hi, warmup, body };
         self.append(op, &[], open.loc);
     }
 
@@ -109,12 +101,7 @@ impl Builder<'_> {
         self.close_reduce(yields)
     }
     /// Opens a reduction over rows `lo..hi` and gives its row, its step and a lane's state.
-    pub fn open_reduce(
-        &mut self,
-        lo: Value,
-        hi: Value,
-        init: Vec<Value>,
-    ) -> (Value, Value, Vec<Value>) {
+    pub fn open_reduce(&mut self, lo: Value, hi: Value, init: Vec<Value>) -> (Value, Value, Vec<Value>) {
         let types = [vec![Type::I64, Type::I64], self.types(&init)].concat();
         let mut params = self.push_frame(Frame::Step(Bounds { lo, hi, init }), &types);
         let state = params.split_off(2);
@@ -129,10 +116,7 @@ impl Builder<'_> {
         let Frame::Step(bounds) = open.frame else {
             panic!("no reduction is open here");
         };
-        let step = Block {
-            yields,
-            ..open.block
-        };
+        let step = Block { yields, ..open.block };
         let state = self.types(&bounds.init);
         let types = [&state[..], &state[..]].concat();
         let mut x = self.push_frame(Frame::Combine(bounds, step, open.loc), &types);
@@ -149,17 +133,8 @@ impl Builder<'_> {
             panic!("no states are combined here");
         };
         let types = self.types(&init);
-        let combine = Block {
-            yields,
-            ..open.block
-        };
-        let op = Op::Reduce {
-            lo,
-            hi,
-            init,
-            step,
-            combine,
-        };
+        let combine = Block { yields, ..open.block };
+        let op = Op::Reduce { lo, hi, init, step, combine };
         self.append(op, &types, loc)
     }
 

@@ -60,12 +60,7 @@ impl Builder<'_> {
         let addr = self.near(addr);
         let valid = valid.filter(|v| self.const_of(*v) != Some(Const::Bool(true)));
         self.stores += 1;
-        self.effect(Op::Store {
-            buffer,
-            addr,
-            value,
-            valid,
-        });
+        self.effect(Op::Store { buffer, addr, value, valid });
     }
     /// What `value` was `by` rows earlier. A value that is the same for all rows stays itself, as does any value for `by = 0`.
     pub fn splice(&mut self, value: Value, by: u32) -> Value {

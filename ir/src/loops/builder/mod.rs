@@ -128,25 +128,15 @@ impl<'a> Builder<'a> {
 
     fn push_frame(&mut self, frame: Frame, params: &[Type]) -> Vec<Value> {
         let params: Vec<Value> = params.iter().map(|ty| self.new_value(*ty)).collect();
-        let block = Block {
-            params: params.clone(),
-            ..Block::default()
-        };
-        self.open.push(Open {
-            frame,
-            block,
-            loc: self.loc,
-            seen: Default::default(),
-        });
+        let block = Block { params: params.clone(), ..Block::default() };
+        self.open.push(Open { frame, block, loc: self.loc, seen: Default::default() });
         params
     }
     fn pop_frame(&mut self) -> Open {
         self.open.pop().expect("the kernel's own block is open")
     }
     fn top(&mut self) -> &mut Open {
-        self.open
-            .last_mut()
-            .expect("the kernel's own block is open")
+        self.open.last_mut().expect("the kernel's own block is open")
     }
     fn new_value(&mut self, ty: Type) -> Value {
         self.kernel.values.push(ValueData { ty })
@@ -155,11 +145,7 @@ impl<'a> Builder<'a> {
     /// Appends an instruction with one result for each of `types`.
     fn append(&mut self, op: Op, types: &[Type], loc: Loc) -> Vec<Value> {
         let results: Vec<Value> = types.iter().map(|ty| self.new_value(*ty)).collect();
-        let inst = Inst {
-            op,
-            results: results.clone(),
-            loc,
-        };
+        let inst = Inst { op, results: results.clone(), loc };
         self.top().block.insts.push(inst);
         results
     }

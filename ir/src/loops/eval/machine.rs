@@ -67,12 +67,7 @@ impl<'a> Machine<'a> {
                 Ok(vec![Some(Const::Bool(valid))])
             }
             Op::Store { .. } if self.warming => Ok(vec![]),
-            Op::Store {
-                buffer,
-                addr,
-                value,
-                valid,
-            } => {
+            Op::Store { buffer, addr, value, valid } => {
                 let valid = self.reaches(*valid)?;
                 let value = self.values[*value];
                 let row = self.address(*addr)?;
@@ -92,19 +87,8 @@ impl<'a> Machine<'a> {
                 Ok(vec![])
             }
             Op::For { lo, hi, init, body } => self.for_loop(*lo, *hi, init, body),
-            Op::Forv {
-                lo,
-                hi,
-                warmup,
-                body,
-            } => self.forv(*lo, *hi, *warmup, body),
-            Op::Reduce {
-                lo,
-                hi,
-                init,
-                step,
-                combine,
-            } => self.reduce(*lo, *hi, init, (step, combine)),
+            Op::Forv { lo, hi, warmup, body } => self.forv(*lo, *hi, *warmup, body),
+            Op::Reduce { lo, hi, init, step, combine } => self.reduce(*lo, *hi, init, (step, combine)),
             Op::Const(_)
             | Op::Unary(..)
             | Op::Binary(..)
@@ -138,13 +122,7 @@ impl<'a> Machine<'a> {
         Ok(carried)
     }
 
-    fn forv(
-        &mut self,
-        lo: Value,
-        hi: Value,
-        warmup: u32,
-        body: &Block,
-    ) -> Result<Vec<Cell>, EvalError> {
+    fn forv(&mut self, lo: Value, hi: Value, warmup: u32, body: &Block) -> Result<Vec<Cell>, EvalError> {
         let (lo, hi) = (self.int(lo)?, self.int(hi)?);
         let around = self.row;
         let start = match lo < hi {
@@ -249,11 +227,7 @@ impl<'a> Machine<'a> {
         }
     }
     fn error(&self, message: impl Into<String>) -> EvalError {
-        EvalError {
-            loc: self.loc,
-            row: self.row,
-            message: message.into(),
-        }
+        EvalError { loc: self.loc, row: self.row, message: message.into() }
     }
 }
 

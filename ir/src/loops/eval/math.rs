@@ -75,7 +75,7 @@ use libm as double;
 mod single {
     pub(super) use libm::{
         acosf as acos, asinf as asin, atan2f as atan2, atanf as atan, cosf as cos, coshf as cosh,
-        expf as exp, log2f as log2, log10f as log10, logf as log, powf as pow, sinf as sin,
-        sinhf as sinh, tanf as tan, tanhf as tanh,
+        expf as exp, log2f as log2, log10f as log10, logf as log, powf as pow, sinf as sin, sinhf as sinh,
+        tanf as tan, tanhf as tanh,
     };
 }

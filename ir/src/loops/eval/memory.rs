@@ -27,12 +27,7 @@ pub(super) struct Memory<'a> {
 }
 
 impl<'a> Memory<'a> {
-    pub(super) fn new(
-        kernel: &Kernel,
-        lo: i64,
-        hi: i64,
-        inputs: &'a Inputs,
-    ) -> Result<Self, String> {
+    pub(super) fn new(kernel: &Kernel, lo: i64, hi: i64, inputs: &'a Inputs) -> Result<Self, String> {
         Ok(Memory {
             inputs,
             outputs: vec![Room::new(lo, hi)?; kernel.outputs.len()],
@@ -90,8 +85,7 @@ impl<'a> Memory<'a> {
         columns
             .map(|(buffer, room)| {
                 let rows = (room.first..).zip(room.rows);
-                rows.map(|(row, stored)| output(buffer, row, stored))
-                    .collect()
+                rows.map(|(row, stored)| output(buffer, row, stored)).collect()
             })
             .collect()
     }
@@ -101,9 +95,7 @@ fn output(buffer: Buffer, row: i64, stored: Option<Stored>) -> Result<Option<Con
     match stored {
         None => Err(format!("nothing was stored in row {row} of {buffer}")),
         Some(Stored { valid: false, .. }) => Ok(None),
-        Some(Stored {
-            value: Some(value), ..
-        }) => Ok(Some(one_nan(value))),
+        Some(Stored { value: Some(value), .. }) => Ok(Some(one_nan(value))),
         Some(Stored { value: None, .. }) => Err(format!("row {row} of {buffer} may be anything")),
     }
 }
@@ -126,10 +118,7 @@ impl Room {
         if rows > MOST_ROWS {
             return Err(format!("room for {rows} rows, from {first} to {end}"));
         }
-        Ok(Room {
-            first,
-            rows: vec![None; rows as usize],
-        })
+        Ok(Room { first, rows: vec![None; rows as usize] })
     }
     fn range(&self) -> Range<i64> {
         self.first..self.first.saturating_add_unsigned(self.rows.len() as u64)
@@ -148,10 +137,7 @@ fn offset(first: i64, row: i64) -> usize {
 }
 
 fn outside(buffer: Buffer, row: i64, range: Range<i64>) -> String {
-    format!(
-        "{buffer} has no row {row}, only {}..{}",
-        range.start, range.end
-    )
+    format!("{buffer} has no row {row}, only {}..{}", range.start, range.end)
 }
 
 /// Whether these are inputs of the program.
@@ -169,10 +155,7 @@ pub(super) fn check(program: &Program, inputs: &Inputs) -> Result<(), String> {
             if cells.len() != rows.columns[0].len() {
                 return Err(format!("{id}.{index} is not as long as {id}.0"));
             }
-            if !cells
-                .iter()
-                .all(|cell| fits(*cell, column.ty, column.nullable))
-            {
+            if !cells.iter().all(|cell| fits(*cell, column.ty, column.nullable)) {
                 return Err(format!("{id}.{index} has a value that is not of its type"));
             }
         }

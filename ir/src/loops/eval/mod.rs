@@ -93,11 +93,7 @@ pub fn eval(
     hi: i64,
     inputs: &Inputs,
 ) -> Result<Outputs, EvalError> {
-    let error = |message| EvalError {
-        loc: Loc::NONE,
-        row: None,
-        message,
-    };
+    let error = |message| EvalError { loc: Loc::NONE, row: None, message };
     let program = program.program();
     let Some(kernel) = program.kernels.get(kernel) else {
         return Err(error(format!("there is no kernel {kernel}")));

@@ -73,12 +73,7 @@ impl Reader<'_, '_> {
         let row = self.define(row, Type::I64)?;
         let body = self.braces(vec![row])?;
         let results = self.loop_results(results, &[])?;
-        let op = Op::Forv {
-            lo,
-            hi,
-            warmup,
-            body,
-        };
+        let op = Op::Forv { lo, hi, warmup, body };
         Ok(Inst { op, results, loc })
     }
 
@@ -90,22 +85,13 @@ impl Reader<'_, '_> {
         let (lo, hi) = self.bounds()?;
         let state = self.carried()?;
         let loc = self.cursor.loc()?;
-        let head = [
-            self.define(row, Type::I64)?,
-            self.define(number, Type::I64)?,
-        ];
+        let head = [self.define(row, Type::I64)?, self.define(number, Type::I64)?];
         let params = self.enter(head, &state)?;
         let step = self.braces(params)?;
         let combine = self.combine(&state)?;
         let results = self.loop_results(results, &state)?;
         let init = state.iter().map(|c| c.init).collect();
-        let op = Op::Reduce {
-            lo,
-            hi,
-            init,
-            step,
-            combine,
-        };
+        let op = Op::Reduce { lo, hi, init, step, combine };
         Ok(Inst { op, results, loc })
     }
     fn combine(&mut self, state: &[Carried]) -> Result<Block, TextError> {
@@ -170,16 +156,10 @@ impl Reader<'_, '_> {
         let block = self.deeper(place, Self::block_rest)?;
         Ok(Block { params, ..block })
     }
-    fn loop_results(
-        &mut self,
-        results: &[Placed],
-        carried: &[Carried],
-    ) -> Result<Vec<Value>, TextError> {
+    fn loop_results(&mut self, results: &[Placed], carried: &[Carried]) -> Result<Vec<Value>, TextError> {
         if results.len() != carried.len() {
             let message = format!("this loop has {} results", carried.len());
-            let place = results
-                .first()
-                .map_or(self.cursor.place(), |result| result.1);
+            let place = results.first().map_or(self.cursor.place(), |result| result.1);
             return Err(TextError::new(place, message));
         }
         self.define_all(results, |i| carried[i].ty)

@@ -7,8 +7,8 @@ mod inst;
 mod ops;
 
 use super::{
-    Block, Buffer, Column, Kernel, Output, Program, Scratch, ScratchData, Stream, StreamData,
-    Value, ValueData,
+    Block, Buffer, Column, Kernel, Output, Program, Scratch, ScratchData, Stream, StreamData, Value,
+    ValueData,
 };
 use crate::entity::{Entity, Table};
 use crate::text::{Cursor, TextError, Token};
@@ -20,10 +20,7 @@ impl Program {
     pub fn parse(text: &str) -> Result<Program, TextError> {
         let cursor = &mut Cursor::new(text)?;
         cursor.expect("program")?;
-        let mut program = Program {
-            source: cursor.string()?,
-            ..Program::default()
-        };
+        let mut program = Program { source: cursor.string()?, ..Program::default() };
         while cursor.at("stream") {
             let stream = stream(cursor, program.streams.len())?;
             program.streams.push(stream);
@@ -42,21 +39,13 @@ fn stream(cursor: &mut Cursor<'_>, number: usize) -> Result<StreamData, TextErro
     let grid = cursor.grid()?;
     cursor.expect("{")?;
     let columns = cursor.list("}", column)?;
-    Ok(StreamData {
-        name,
-        grid,
-        columns,
-    })
+    Ok(StreamData { name, grid, columns })
 }
 
 fn column(cursor: &mut Cursor<'_>) -> Result<Column, TextError> {
     let name = cursor.name()?;
     cursor.expect(":")?;
-    Ok(Column {
-        name,
-        ty: cursor.ty()?,
-        nullable: cursor.eat("nullable"),
-    })
+    Ok(Column { name, ty: cursor.ty()?, nullable: cursor.eat("nullable") })
 }
 
 fn kernel(cursor: &mut Cursor<'_>) -> Result<Kernel, TextError> {
@@ -64,11 +53,7 @@ fn kernel(cursor: &mut Cursor<'_>) -> Result<Kernel, TextError> {
     cursor.expect("kernel")?;
     let name = cursor.symbol()?;
     let grid = cursor.grid()?;
-    let mut reader = Reader {
-        cursor,
-        values: BTreeMap::new(),
-        depth: 1,
-    };
+    let mut reader = Reader { cursor, values: BTreeMap::new(), depth: 1 };
     reader.cursor.expect("(")?;
     let params = reader.params()?;
     reader.define_all(&params, |_| Type::I64)?;
@@ -77,14 +62,7 @@ fn kernel(cursor: &mut Cursor<'_>) -> Result<Kernel, TextError> {
     let scratch = reader.scratch()?;
     let mut body = reader.block_rest()?;
     body.params = params.into_iter().map(|(value, _)| value).collect();
-    Ok(Kernel {
-        name,
-        grid,
-        outputs,
-        scratch,
-        values: reader.values(place)?,
-        body,
-    })
+    Ok(Kernel { name, grid, outputs, scratch, values: reader.values(place)?, body })
 }
 
 /// A value and where it stands in the text.
@@ -102,10 +80,7 @@ struct Reader<'c, 'a> {
 impl Reader<'_, '_> {
     fn outputs(&mut self) -> Result<Vec<Output>, TextError> {
         let mut outputs = Vec::new();
-        while self
-            .cursor
-            .eat(&Buffer::Output(outputs.len() as u32).to_string())
-        {
+        while self.cursor.eat(&Buffer::Output(outputs.len() as u32).to_string()) {
             self.cursor.expect(":")?;
             let ty = self.cursor.ty()?;
             let nullable = self.cursor.eat("nullable");
@@ -118,12 +93,7 @@ impl Reader<'_, '_> {
                     Some(self.cursor.name()?)
                 }
             };
-            outputs.push(Output {
-                output,
-                column,
-                ty,
-                nullable,
-            });
+            outputs.push(Output { output, column, ty, nullable });
         }
         Ok(outputs)
     }
@@ -163,8 +133,7 @@ impl Reader<'_, '_> {
     }
     /// Values with commas between them, up to and with `close`.
     fn uses(&mut self, close: &str) -> Result<Vec<Value>, TextError> {
-        self.cursor
-            .list(close, |cursor| Ok(Value::new(cursor.value()? as usize)))
+        self.cursor.list(close, |cursor| Ok(Value::new(cursor.value()? as usize)))
     }
     /// Values that are going to be defined, up to and with `)`.
     fn params(&mut self) -> Result<Vec<Placed>, TextError> {
@@ -180,15 +149,9 @@ impl Reader<'_, '_> {
             Some(_) => Err(TextError::new(place, format!("{value} is defined twice"))),
         }
     }
-    fn define_all(
-        &mut self,
-        values: &[Placed],
-        ty: impl Fn(usize) -> Type,
-    ) -> Result<Vec<Value>, TextError> {
+    fn define_all(&mut self, values: &[Placed], ty: impl Fn(usize) -> Type) -> Result<Vec<Value>, TextError> {
         let values = values.iter().enumerate();
-        values
-            .map(|(i, placed)| self.define(*placed, ty(i)))
-            .collect()
+        values.map(|(i, placed)| self.define(*placed, ty(i))).collect()
     }
 
     /// The kernel's values: their numbers have no gaps.

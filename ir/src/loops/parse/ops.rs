@@ -17,18 +17,14 @@ impl Pending<'_> {
     pub(super) fn has_result(&self) -> bool {
         match self {
             Pending::Const(_) => true,
-            Pending::Ready(op) => {
-                !matches!(op, Op::Store { .. } | Op::Flag(_) | Op::Scratch { .. })
-            }
+            Pending::Ready(op) => !matches!(op, Op::Store { .. } | Op::Flag(_) | Op::Scratch { .. }),
         }
     }
     /// The operation; `ty` is `None` for one without result.
     pub(super) fn finish(self, ty: Option<Type>) -> Result<Op, TextError> {
         match (self, ty) {
             (Pending::Ready(op), _) => Ok(op),
-            (Pending::Const(literal), ty) => {
-                literal.of_type(ty.unwrap_or(Type::I64)).map(Op::Const)
-            }
+            (Pending::Const(literal), ty) => literal.of_type(ty.unwrap_or(Type::I64)).map(Op::Const),
         }
     }
 }
@@ -100,12 +96,7 @@ impl<'a> Reader<'_, 'a> {
             self.cursor.expect(",")?;
             let value = self.value()?;
             let valid = self.suffix("valid")?;
-            return Ok(Op::Store {
-                buffer,
-                addr,
-                value,
-                valid,
-            });
+            return Ok(Op::Store { buffer, addr, value, valid });
         }
         let mask = self.suffix("mask")?;
         Ok(match word {

@@ -6,12 +6,7 @@ use crate::text::{At, Constant};
 use std::fmt;
 
 /// The lines of a block, `depth` levels in.
-pub(super) fn block(
-    f: &mut fmt::Formatter<'_>,
-    kernel: &Kernel,
-    block: &Block,
-    depth: usize,
-) -> fmt::Result {
+pub(super) fn block(f: &mut fmt::Formatter<'_>, kernel: &Kernel, block: &Block, depth: usize) -> fmt::Result {
     for inst in &block.insts {
         indent(f, depth)?;
         writeln!(f, "{}", InstText(kernel, inst, depth))?;
@@ -51,14 +46,8 @@ impl InstText<'_> {
     fn operation(&self, f: &mut fmt::Formatter<'_>, op: &Op, result: Option<Value>) -> fmt::Result {
         match op {
             Op::Const(value) => {
-                let ty = result
-                    .and_then(|v| self.0.values.get(v))
-                    .map(|data| data.ty);
-                write!(
-                    f,
-                    "const {}",
-                    Constant(*value, ty.unwrap_or(crate::Type::I64))
-                )
+                let ty = result.and_then(|v| self.0.values.get(v)).map(|data| data.ty);
+                write!(f, "const {}", Constant(*value, ty.unwrap_or(crate::Type::I64)))
             }
             Op::First(stream) => write!(f, "first {stream}"),
             Op::End(stream) => write!(f, "end {stream}"),
@@ -77,12 +66,7 @@ impl InstText<'_> {
                 write!(f, "load_valid {buffer} {addr}{}", Suffix("mask", *mask))
             }
             Op::Splice { value, by } => write!(f, "splice {value}, {by}"),
-            Op::Store {
-                buffer,
-                addr,
-                value,
-                valid,
-            } => {
+            Op::Store { buffer, addr, value, valid } => {
                 let valid = Suffix("valid", *valid);
                 write!(f, "store {buffer} {addr}, {value}{valid}")
             }
@@ -100,25 +84,12 @@ impl InstText<'_> {
             self.from(f, carried, init)?;
             self.braces(f, &before, body)?;
         }
-        if let Op::Forv {
-            lo,
-            hi,
-            warmup,
-            body,
-        } = &self.1.op
-        {
+        if let Op::Forv { lo, hi, warmup, body } = &self.1.op {
             let row = Separated(&body.params);
             write!(f, "forv {row} in {lo}, {hi} warmup {warmup}")?;
             self.braces(f, &before, body)?;
         }
-        if let Op::Reduce {
-            lo,
-            hi,
-            init,
-            step,
-            combine,
-        } = &self.1.op
-        {
+        if let Op::Reduce { lo, hi, init, step, combine } = &self.1.op {
             let (row, state) = head(&step.params, 1);
             let (number, state) = head(state, 1);
             let (row, number) = (Separated(row), Separated(number));

@@ -52,9 +52,7 @@ impl fmt::Display for Program {
         for (id, stream) in self.streams.iter() {
             writeln!(f, "stream {id} {stream}")?;
         }
-        self.kernels
-            .iter()
-            .try_for_each(|kernel| write!(f, "\n{kernel}"))
+        self.kernels.iter().try_for_each(|kernel| write!(f, "\n{kernel}"))
     }
 }
 

@@ -19,24 +19,13 @@ impl<'a> Check<'a> {
                 self.block(Place::For, body, &params, &carried);
                 Some(carried)
             }
-            Op::Forv {
-                lo,
-                hi,
-                warmup,
-                body,
-            } => {
+            Op::Forv { lo, hi, warmup, body } => {
                 self.bounds(*lo, *hi, &[])?;
                 self.block(Place::Forv(*warmup), body, &[Type::I64], &[]);
                 self.no_order(body);
                 Some(vec![])
             }
-            Op::Reduce {
-                lo,
-                hi,
-                init,
-                step,
-                combine,
-            } => {
+            Op::Reduce { lo, hi, init, step, combine } => {
                 let state = self.bounds(*lo, *hi, init)?;
                 let params = [&[Type::I64, Type::I64], &state[..]].concat();
                 self.block(Place::Step, step, &params, &state);

@@ -33,12 +33,7 @@ impl Check<'_> {
                 Some(vec![Type::Bool])
             }
             Op::Splice { value, by } => self.splice(*value, *by).map(|ty| vec![ty]),
-            Op::Store {
-                buffer,
-                addr,
-                value,
-                valid,
-            } => {
+            Op::Store { buffer, addr, value, valid } => {
                 self.store(*buffer, *addr, *value, *valid);
                 Some(vec![])
             }

@@ -8,10 +8,7 @@ use std::collections::HashSet;
 
 /// What is wrong with the declarations of a program.
 pub(super) fn declarations(program: &Program) -> Vec<VerifyError> {
-    let mut check = Declarations {
-        kernel: None,
-        errors: Vec::new(),
-    };
+    let mut check = Declarations { kernel: None, errors: Vec::new() };
     check.streams(program);
     let kernels = program.kernels.iter().map(|k| Name(&k.name).to_string());
     check.unique("kernels", kernels);

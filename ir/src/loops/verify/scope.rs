@@ -67,17 +67,9 @@ pub(super) struct Check<'a> {
 
 impl<'a> Check<'a> {
     /// A block whose parameters are of types `params` and that yields values of types `yields`.
-    pub(super) fn block(
-        &mut self,
-        place: Place,
-        block: &'a Block,
-        params: &[Type],
-        yields: &[Type],
-    ) {
+    pub(super) fn block(&mut self, place: Place, block: &'a Block, params: &[Type], yields: &[Type]) {
         if self.open.len() == MAX_DEPTH {
-            return self.error(format!(
-                "blocks are nested more than {MAX_DEPTH} levels deep"
-            ));
+            return self.error(format!("blocks are nested more than {MAX_DEPTH} levels deep"));
         }
         let around = self.inst;
         self.open.push(place);
@@ -193,9 +185,7 @@ impl<'a> Check<'a> {
             kernel: Some(self.kernel.name.clone()),
             loc: self.inst.map_or(Loc::NONE, |inst| inst.loc),
             message: message.into(),
-            inst: self
-                .inst
-                .map_or_else(String::new, |inst| self.kernel.headline(inst)),
+            inst: self.inst.map_or_else(String::new, |inst| self.kernel.headline(inst)),
         });
     }
 }

@@ -19,12 +19,7 @@ pub(super) struct Draft {
 
 impl Build<'_> {
     pub(super) fn def_body(&mut self, at: Grid) -> Body {
-        let mut draft = Draft {
-            body: Body::default(),
-            at,
-            params: Vec::new(),
-            windows: self.shape.windows,
-        };
+        let mut draft = Draft { body: Body::default(), at, params: Vec::new(), windows: self.shape.windows };
         self.fill(&mut draft, self.shape.insts);
         let last = draft.body.insts.len() - 1;
         let mut results = vec![Self::value(last)];
@@ -37,12 +32,7 @@ impl Build<'_> {
 
     /// A body with one result.
     pub(super) fn row_body(&mut self, at: Grid, params: Vec<Type>) -> Body {
-        let mut draft = Draft {
-            body: Body::default(),
-            at,
-            params,
-            windows: false,
-        };
+        let mut draft = Draft { body: Body::default(), at, params, windows: false };
         self.fill(&mut draft, 3);
         draft.body.results = vec![Self::value(draft.body.insts.len() - 1)];
         draft.body
@@ -74,10 +64,7 @@ impl Build<'_> {
     /// A value of this type: one made before, or a new one.
     pub(super) fn of_type(&mut self, draft: &mut Draft, ty: Type) -> Value {
         let insts = draft.body.insts.iter();
-        let made: Vec<Value> = insts
-            .filter(|(_, inst)| inst.ty == ty)
-            .map(|(value, _)| value)
-            .collect();
+        let made: Vec<Value> = insts.filter(|(_, inst)| inst.ty == ty).map(|(value, _)| value).collect();
         if !made.is_empty() && !self.choices.once_in(3) {
             return self.choices.of(&made);
         }
@@ -118,11 +105,7 @@ impl Build<'_> {
 
     fn at(&mut self, source: Source, field: u32) -> Op {
         let index = self.index();
-        Op::At {
-            source,
-            field,
-            index,
-        }
+        Op::At { source, field, index }
     }
 
     /// A constant: mostly a small one.
@@ -138,21 +121,9 @@ impl Build<'_> {
                 _ => i128::from(number).max(least),
             });
         }
-        let special = self.choices.of(&[
-            -0.0,
-            f64::INFINITY,
-            f64::NEG_INFINITY,
-            f64::NAN,
-            1e-300,
-            0.1,
-            1e30,
-        ]);
+        let special = self.choices.of(&[-0.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 1e-300, 0.1, 1e30]);
         let is_special = self.choices.once_in(5);
-        let value = if is_special {
-            special
-        } else {
-            number as f64 / 2.0
-        };
+        let value = if is_special { special } else { number as f64 / 2.0 };
         match ty {
             Type::Bool => Const::Bool(number > 0),
             Type::F32 if odd => Const::F32(self.choices.number()),

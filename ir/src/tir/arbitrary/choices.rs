@@ -7,9 +7,7 @@ pub(super) struct Choices<'a> {
 
 impl<'a> Choices<'a> {
     pub(super) fn new(numbers: &'a [u32]) -> Choices<'a> {
-        Choices {
-            numbers: numbers.iter(),
-        }
+        Choices { numbers: numbers.iter() }
     }
 
     pub(super) fn number(&mut self) -> u32 {

@@ -47,15 +47,7 @@ pub struct Shape {
 impl Default for Shape {
     /// Small queries that are quick to run.
     fn default() -> Shape {
-        Shape {
-            inputs: 3,
-            defs: 4,
-            insts: 6,
-            windows: true,
-            span: 30,
-            any_grouping: false,
-            odd: false,
-        }
+        Shape { inputs: 3, defs: 4, insts: 6, windows: true, span: 30, any_grouping: false, odd: false }
     }
 }
 
@@ -67,12 +59,8 @@ pub fn queries(shape: Shape) -> impl Strategy<Value = Query> {
 
 /// The query that these numbers stand for.
 pub fn query(shape: &Shape, numbers: &[u32]) -> Query {
-    let mut build = Build {
-        shape,
-        choices: Choices::new(numbers),
-        unit: 1_000_000_000,
-        query: Query::default(),
-    };
+    let mut build =
+        Build { shape, choices: Choices::new(numbers), unit: 1_000_000_000, query: Query::default() };
     build.streams();
     if let Err(errors) = verify(&build.query) {
         panic!("not legal: {}\n{}", errors[0], build.query);

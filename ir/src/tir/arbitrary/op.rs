@@ -26,11 +26,7 @@ impl Build<'_> {
             10 => {
                 let cond = self.of_type(draft, Type::Bool);
                 let otherwise = self.of_type(draft, ty);
-                let op = Op::Select {
-                    cond,
-                    then: a,
-                    otherwise,
-                };
+                let op = Op::Select { cond, then: a, otherwise };
                 self.push(draft, op, ty)
             }
             11 => {
@@ -85,14 +81,7 @@ impl Build<'_> {
         match self.choices.below(6) {
             4 => self.push(draft, Op::Unary(UnaryOp::Neg, a), ty),
             5 => {
-                let wide = [
-                    Type::F64,
-                    Type::F32,
-                    Type::I64,
-                    Type::I16,
-                    Type::U32,
-                    Type::U8,
-                ];
+                let wide = [Type::F64, Type::F32, Type::I64, Type::I16, Type::U32, Type::U8];
                 let to = self.choices.of(&wide);
                 self.push(draft, Op::Unary(UnaryOp::Cast, a), to)
             }

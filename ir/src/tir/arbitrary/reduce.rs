@@ -23,15 +23,7 @@ impl Build<'_> {
             _ => self.choices.below(8) as u64,
         };
         let grouping = self.grouping(window, draft.at, rows, !captures.is_empty());
-        let reduce = Reduce {
-            kind,
-            rows,
-            window,
-            grouping,
-            min_count,
-            captures,
-            row,
-        };
+        let reduce = Reduce { kind, rows, window, grouping, min_count, captures, row };
         self.push(draft, Op::Reduce(Box::new(reduce)), ty)
     }
 
@@ -48,10 +40,9 @@ impl Build<'_> {
         };
         let from = to.saturating_sub(span);
         let (from, to) = match (self.choices.below(6), base) {
-            (4, Base::Floor(period) | Base::Ceil(period)) => (
-                index(Base::Floor(period), to),
-                index(Base::Ceil(period), to),
-            ),
+            (4, Base::Floor(period) | Base::Ceil(period)) => {
+                (index(Base::Floor(period), to), index(Base::Ceil(period), to))
+            }
             (5, _) => (index(base, from), index(self.base(), to)),
             _ => (index(base, from), index(base, to)),
         };
@@ -63,11 +54,7 @@ impl Build<'_> {
         let ddof = self.choices.below(3) as u32;
         let sum = if row.is_integer() { Type::I64 } else { row };
         let mean = if row.is_integer() { Type::F64 } else { row };
-        let any = [
-            (Reducer::Last, row),
-            (Reducer::First, row),
-            (Reducer::Count, Type::I64),
-        ];
+        let any = [(Reducer::Last, row), (Reducer::First, row), (Reducer::Count, Type::I64)];
         let order = [(Reducer::Min, row), (Reducer::Max, row)];
         let sums = [(Reducer::Sum, sum), (Reducer::Mean, mean)];
         let moments = [(Reducer::Var { ddof }, row), (Reducer::Std { ddof }, row)];
@@ -89,10 +76,7 @@ impl Build<'_> {
         let origin = self.choices.below(length as usize) as i64;
         match (self.choices.below(5), window.constant_count(at, rows)) {
             (2, _) => Grouping::Lanes64,
-            (3, _) => Grouping::Blocks {
-                rows: length,
-                origin,
-            },
+            (3, _) => Grouping::Blocks { rows: length, origin },
             (4, Some(count)) if count > 0 => Grouping::Doubling { count },
             _ => chosen,
         }

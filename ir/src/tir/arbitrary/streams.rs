@@ -28,9 +28,7 @@ const TYPES: &[Type] = &[
 
 impl Build<'_> {
     pub(super) fn streams(&mut self) {
-        self.unit = self
-            .choices
-            .of(&[1_000_000_000, 1_800_000_000_000, 1_000_000, 1]);
+        self.unit = self.choices.of(&[1_000_000_000, 1_800_000_000_000, 1_000_000, 1]);
         if self.shape.odd && self.choices.once_in(2) {
             self.query.source = "dir/\"odd\"\\name\n.tilt".to_owned();
         }
@@ -55,12 +53,7 @@ impl Build<'_> {
         let name = self.name(["x", "y", "z", "w"].get(n).unwrap_or(&"v"));
         let name = if n < 4 { name } else { format!("v{n}") };
         let (grid, loc) = (self.grid(), self.loc());
-        self.query.inputs.push(InputData {
-            name,
-            fields,
-            grid,
-            loc,
-        });
+        self.query.inputs.push(InputData { name, fields, grid, loc });
     }
 
     fn def(&mut self, n: usize) {
@@ -73,13 +66,7 @@ impl Build<'_> {
             fields.push(Field { name, ty });
         }
         let name = self.name(&format!("d{n}"));
-        self.query.defs.push(DefData {
-            name,
-            fields,
-            grid,
-            body,
-            loc,
-        });
+        self.query.defs.push(DefData { name, fields, grid, body, loc });
     }
 
     fn output(&mut self, n: usize) {
@@ -91,18 +78,11 @@ impl Build<'_> {
         for (number, field) in (0u32..).zip(&fields).skip(skip) {
             columns.push((self.name(&field.name), number));
         }
-        let mut bools = (0..)
-            .zip(&fields)
-            .filter(|(_, field)| field.ty == Type::Bool);
+        let mut bools = (0..).zip(&fields).filter(|(_, field)| field.ty == Type::Bool);
         let keep = bools.next().map(|(number, _)| number);
         let keep = keep.filter(|_| self.choices.once_in(2));
         let name = self.name(&format!("o{n}"));
-        self.query.outputs.push(Output {
-            name,
-            def,
-            columns,
-            keep,
-        });
+        self.query.outputs.push(Output { name, def, columns, keep });
     }
 
     pub(super) fn ty(&mut self) -> Type {
@@ -153,10 +133,7 @@ impl Build<'_> {
         let n = self.choices.below(inputs + defs);
         if n < inputs {
             let input = Entity::new(n);
-            return (
-                Source::Input(input),
-                self.query.inputs[input].fields.clone(),
-            );
+            return (Source::Input(input), self.query.inputs[input].fields.clone());
         }
         let def = Entity::new(n - inputs);
         (Source::Def(def), self.query.defs[def].fields.clone())

@@ -8,15 +8,8 @@ use super::*;
 use crate::analysis::{bounds::Bounds, nullability::Nullability};
 use crate::tir::{Base, Body, Grouping, MathFn, Op, Reducer, Source, parse};
 
-const ODD: Shape = Shape {
-    inputs: 3,
-    defs: 4,
-    insts: 10,
-    windows: true,
-    span: 100,
-    any_grouping: true,
-    odd: true,
-};
+const ODD: Shape =
+    Shape { inputs: 3, defs: 4, insts: 10, windows: true, span: 100, any_grouping: true, odd: true };
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
@@ -89,10 +82,7 @@ fn everything_occurs() {
     let (mut runner, strategy) = (TestRunner::deterministic(), queries(Shape::default()));
     let mut seen = BTreeSet::new();
     for _ in 0..2000 {
-        let query = strategy
-            .new_tree(&mut runner)
-            .expect("never rejects")
-            .current();
+        let query = strategy.new_tree(&mut runner).expect("never rejects").current();
         for def in query.defs.rows() {
             note(&def.body, &mut seen);
         }

@@ -61,10 +61,7 @@ impl Parser<'_> {
         let value = draft.body.push(op, ty, loc);
         match draft.labels.insert(label, value) {
             None => Ok(()),
-            Some(_) => Err(TextError::new(
-                place,
-                format!("`%{label}` is defined twice"),
-            )),
+            Some(_) => Err(TextError::new(place, format!("`%{label}` is defined twice"))),
         }
     }
 }

@@ -23,11 +23,7 @@ use crate::{
 /// assert_eq!(error.to_string(), "1:25: `y` is not a unit of time");
 /// ```
 pub fn parse(text: &str) -> Result<Query, TextError> {
-    let mut parser = Parser {
-        cursor: Cursor::new(text)?,
-        query: Query::default(),
-        streams: HashMap::new(),
-    };
+    let mut parser = Parser { cursor: Cursor::new(text)?, query: Query::default(), streams: HashMap::new() };
     if parser.cursor.eat("source") {
         parser.query.source = parser.cursor.string()?;
     }
@@ -97,22 +93,14 @@ impl Parser<'_> {
             true => Some(field_number(&mut self.cursor, fields)?),
             false => None,
         };
-        self.query.outputs.push(Output {
-            name,
-            def,
-            columns,
-            keep,
-        });
+        self.query.outputs.push(Output { name, def, columns, keep });
         Ok(())
     }
 
     fn declare(&mut self, name: String, source: Source, place: Loc) -> Result<(), TextError> {
         match self.streams.insert(name.clone(), source) {
             None => Ok(()),
-            Some(_) => Err(TextError::new(
-                place,
-                format!("two streams have the name `{name}`"),
-            )),
+            Some(_) => Err(TextError::new(place, format!("two streams have the name `{name}`"))),
         }
     }
 
@@ -132,10 +120,9 @@ impl Parser<'_> {
         let name = self.cursor.symbol()?;
         match self.streams.get(&name) {
             Some(Source::Def(def)) => Ok(*def),
-            Some(Source::Input(_)) | None => Err(TextError::new(
-                place,
-                format!("there is no definition `{name}`"),
-            )),
+            Some(Source::Input(_)) | None => {
+                Err(TextError::new(place, format!("there is no definition `{name}`")))
+            }
         }
     }
 
@@ -143,9 +130,10 @@ impl Parser<'_> {
     fn column(&mut self) -> Result<(Source, u32), TextError> {
         let place = self.cursor.place();
         let name = self.cursor.name()?;
-        let source = *self.streams.get(&name).ok_or_else(|| {
-            TextError::new(place, format!("no stream `{name}` is declared before this"))
-        })?;
+        let source = *self
+            .streams
+            .get(&name)
+            .ok_or_else(|| TextError::new(place, format!("no stream `{name}` is declared before this")))?;
         self.cursor.expect(".")?;
         let fields = match source {
             Source::Input(input) => &self.query.inputs[input].fields,

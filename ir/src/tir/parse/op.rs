@@ -50,11 +50,7 @@ impl<'a> Parser<'a> {
         self.cursor.expect("[")?;
         let index = parts::index(&mut self.cursor)?;
         self.cursor.expect("]")?;
-        Ok(Op::At {
-            source,
-            field,
-            index,
-        })
+        Ok(Op::At { source, field, index })
     }
 }
 
@@ -73,11 +69,7 @@ fn simple(name: &str, operands: Vec<Value>) -> Result<Op, String> {
         ("is_null", _) => wants(1),
         ("coalesce", &[a, b]) => Ok(Op::Coalesce(a, b)),
         ("coalesce", _) => wants(2),
-        ("select", &[cond, then, otherwise]) => Ok(Op::Select {
-            cond,
-            then,
-            otherwise,
-        }),
+        ("select", &[cond, then, otherwise]) => Ok(Op::Select { cond, then, otherwise }),
         ("select", _) => wants(3),
         _ => match (by_name(name), operands.as_slice()) {
             (Some(Simple::Unary(op)), &[a]) => Ok(Op::Unary(op, a)),

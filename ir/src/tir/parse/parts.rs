@@ -72,12 +72,8 @@ pub(super) fn reducer(cursor: &mut Cursor<'_>) -> Result<Reducer, TextError> {
         "max" => Reducer::Max,
         "first" => Reducer::First,
         "last" => Reducer::Last,
-        "var" => Reducer::Var {
-            ddof: ddof(cursor)?,
-        },
-        "std" => Reducer::Std {
-            ddof: ddof(cursor)?,
-        },
+        "var" => Reducer::Var { ddof: ddof(cursor)? },
+        "std" => Reducer::Std { ddof: ddof(cursor)? },
         _ => return Err(error),
     })
 }

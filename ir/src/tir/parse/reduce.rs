@@ -23,14 +23,6 @@ impl Parser<'_> {
         self.cursor.descend()?;
         let row = self.body()?;
         self.cursor.ascend();
-        Ok(Op::Reduce(Box::new(Reduce {
-            kind,
-            rows,
-            window,
-            grouping,
-            min_count,
-            captures,
-            row,
-        })))
+        Ok(Op::Reduce(Box::new(Reduce { kind, rows, window, grouping, min_count, captures, row })))
     }
 }

@@ -42,11 +42,9 @@ impl BodyText<'_> {
             Op::Null => f.write_str("null")?,
             Op::Time(index) => return write!(f, "time {index}"),
             Op::Param(number) => return write!(f, "param {number}"),
-            Op::At {
-                source,
-                field,
-                index,
-            } => return write!(f, "at {}[{index}]", self.column(*source, *field)),
+            Op::At { source, field, index } => {
+                return write!(f, "at {}[{index}]", self.column(*source, *field));
+            }
             Op::Unary(op, _) => f.write_str(op.name())?,
             Op::Binary(op, _, _) => f.write_str(op.name())?,
             Op::Compare(op, _, _) => f.write_str(op.name())?,
@@ -69,20 +67,9 @@ impl BodyText<'_> {
     }
 
     fn reduce(&self, f: &mut fmt::Formatter<'_>, reduce: &Reduce) -> fmt::Result {
-        let Reduce {
-            kind,
-            rows,
-            window,
-            grouping,
-            min_count,
-            captures,
-            row,
-        } = reduce;
+        let Reduce { kind, rows, window, grouping, min_count, captures, row } = reduce;
         let rows = GridText(*rows);
-        write!(
-            f,
-            "reduce {kind} {grouping} over {rows} {window} min_count {min_count}"
-        )?;
+        write!(f, "reduce {kind} {grouping} over {rows} {window} min_count {min_count}")?;
         if !captures.is_empty() {
             f.write_str(" captures (")?;
             for (n, capture) in captures.iter().enumerate() {
@@ -91,11 +78,7 @@ impl BodyText<'_> {
             }
             f.write_str(")")?;
         }
-        let row = BodyText {
-            query: self.query,
-            body: row,
-            indent: self.indent + 1,
-        };
+        let row = BodyText { query: self.query, body: row, indent: self.indent + 1 };
         write!(f, " {{\n{row}")?;
         self.start(f)?;
         f.write_str("}")

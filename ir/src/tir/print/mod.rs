@@ -79,43 +79,14 @@ impl Parts {
 }
 
 fn print_input(f: &mut fmt::Formatter<'_>, input: &InputData) -> fmt::Result {
-    let InputData {
-        name,
-        fields,
-        grid,
-        loc,
-    } = input;
-    writeln!(
-        f,
-        "input @{} {} {}{}",
-        Name(name),
-        Fields(fields),
-        GridText(*grid),
-        At(*loc)
-    )
+    let InputData { name, fields, grid, loc } = input;
+    writeln!(f, "input @{} {} {}{}", Name(name), Fields(fields), GridText(*grid), At(*loc))
 }
 
 fn print_def(f: &mut fmt::Formatter<'_>, query: &Query, def: &DefData) -> fmt::Result {
-    let DefData {
-        name,
-        fields,
-        grid,
-        body,
-        loc,
-    } = def;
-    writeln!(
-        f,
-        "def @{} {} {}{} {{",
-        Name(name),
-        Fields(fields),
-        GridText(*grid),
-        At(*loc)
-    )?;
-    let body = BodyText {
-        query,
-        body,
-        indent: 1,
-    };
+    let DefData { name, fields, grid, body, loc } = def;
+    writeln!(f, "def @{} {} {}{} {{", Name(name), Fields(fields), GridText(*grid), At(*loc))?;
+    let body = BodyText { query, body, indent: 1 };
     writeln!(f, "{body}}}")
 }
 

@@ -27,13 +27,7 @@ pub(super) type Check = Result<(), String>;
 
 /// Checks the body of a definition. Gives the types of its results, where they exist.
 pub(super) fn def(checker: &mut Checker<'_>, def: Def, data: &DefData) -> Vec<Option<Type>> {
-    let scope = Scope {
-        def,
-        name: &data.name,
-        at: data.grid,
-        params: None,
-        around: Vec::new(),
-    };
+    let scope = Scope { def, name: &data.name, at: data.grid, params: None, around: Vec::new() };
     body(checker, &scope, &data.body)
 }
 
@@ -66,13 +60,7 @@ pub(super) fn body(checker: &mut Checker<'_>, scope: &Scope<'_>, body: &Body) ->
     types
 }
 
-fn check(
-    checker: &mut Checker<'_>,
-    scope: &Scope<'_>,
-    body: &Body,
-    value: Value,
-    inst: &Inst,
-) -> Check {
+fn check(checker: &mut Checker<'_>, scope: &Scope<'_>, body: &Body, value: Value, inst: &Inst) -> Check {
     let mut operands = Vec::new();
     for operand in inst.op.operands() {
         if operand >= value || body.insts.get(operand).is_none() {
@@ -85,11 +73,9 @@ fn check(
         Op::Null => Ok(()),
         Op::Param(number) => param(scope, *number, inst.ty),
         Op::Time(index) => look::time(*index, inst.ty),
-        Op::At {
-            source,
-            field,
-            index,
-        } => look::at(checker.query, scope.def, *source, *field, *index, inst.ty),
+        Op::At { source, field, index } => {
+            look::at(checker.query, scope.def, *source, *field, *index, inst.ty)
+        }
         Op::Unary(op, _) => types::unary(*op, operands[0], inst.ty),
         Op::Binary(op, _, _) => types::binary(*op, operands[0], operands[1], inst.ty),
         Op::Compare(op, _, _) => types::compare(*op, operands[0], operands[1], inst.ty),

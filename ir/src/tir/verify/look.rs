@@ -9,9 +9,9 @@ use crate::{
 /// `floor` and `ceil` need a positive period.
 pub(super) fn index(index: Index) -> Check {
     match index.base {
-        Base::Floor(period) | Base::Ceil(period) if period <= 0 => Err(format!(
-            "the period of `floor` and `ceil` is positive, not {period}ns"
-        )),
+        Base::Floor(period) | Base::Ceil(period) if period <= 0 => {
+            Err(format!("the period of `floor` and `ceil` is positive, not {period}ns"))
+        }
         Base::Now | Base::Floor(_) | Base::Ceil(_) => Ok(()),
     }
 }
@@ -24,14 +24,7 @@ pub(super) fn time(when: Index, ty: Type) -> Check {
     Err(format!("the result of `time` is time, not {ty}"))
 }
 
-pub(super) fn at(
-    query: &Query,
-    user: Def,
-    source: Source,
-    field: u32,
-    when: Index,
-    ty: Type,
-) -> Check {
+pub(super) fn at(query: &Query, user: Def, source: Source, field: u32, when: Index, ty: Type) -> Check {
     index(when)?;
     let (name, fields) = match source {
         Source::Input(input) => match query.inputs.get(input) {

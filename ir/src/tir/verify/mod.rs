@@ -92,10 +92,7 @@ impl std::error::Error for VerifyError {}
 
 /// Checks that a query is legal. The errors are in the order of the query.
 pub fn verify(query: &Query) -> Result<Verified<'_>, Vec<VerifyError>> {
-    let mut checker = Checker {
-        query,
-        errors: Vec::new(),
-    };
+    let mut checker = Checker { query, errors: Vec::new() };
     streams::inputs(&mut checker);
     for (def, data) in query.defs.iter() {
         streams::def(&mut checker, def, data);

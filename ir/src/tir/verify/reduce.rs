@@ -26,15 +26,8 @@ pub(super) fn check(
     if !reduce.captures.is_empty() && reduce.grouping != Grouping::Lanes64 {
         return Err("windows that see captures are reduced each for itself: `lanes64`".to_owned());
     }
-    if let Some((value, _)) = reduce
-        .row
-        .insts
-        .iter()
-        .find(|(_, inst)| matches!(inst.op, Op::Reduce(_)))
-    {
-        return Err(format!(
-            "{value} is a reduction in a row body: give it a definition"
-        ));
+    if let Some((value, _)) = reduce.row.insts.iter().find(|(_, inst)| matches!(inst.op, Op::Reduce(_))) {
+        return Err(format!("{value} is a reduction in a row body: give it a definition"));
     }
     if grid_error(outer.at).is_none() {
         grouping(reduce.grouping, reduce.window, outer.at, reduce.rows)?;
@@ -43,18 +36,12 @@ pub(super) fn check(
         [Some(row)] => *row,
         [None] => return Ok(()), // said already
         results => {
-            return Err(format!(
-                "a row body yields one value, not {}",
-                results.len()
-            ));
+            return Err(format!("a row body yields one value, not {}", results.len()));
         }
     };
     match result(reduce.kind, row) {
         Some(must) if must == ty => Ok(()),
-        Some(must) => Err(format!(
-            "`{}` of {row} is {must}, not {ty}",
-            reduce.kind.name()
-        )),
+        Some(must) => Err(format!("`{}` of {row} is {must}, not {ty}", reduce.kind.name())),
         None => Err(format!("`{}` of {row}", reduce.kind.name())),
     }
 }

@@ -7,8 +7,7 @@ use crate::{
     tir::{self, Body, Def, Index, Op, Query, Source, Value},
 };
 
-const HEAD: &str =
-    "input @x {v: f32, i: i32, b: bool, d: duration, t: time, w: u8} every 2s offset 0s\n";
+const HEAD: &str = "input @x {v: f32, i: i32, b: bool, d: duration, t: time, w: u8} every 2s offset 0s\n";
 
 fn errors(query: &Query) -> Vec<String> {
     let errors = verify(query).err().unwrap_or_default();
@@ -24,17 +23,8 @@ fn check(ty: Type, insts: &str) -> String {
 
 /// The errors of one instruction after `%0 : f32`, `%1 : i32`, `%2 : bool`, `%3 : duration`, `%4 : time`, `%5 : u8`.
 fn inst(text: &str) -> String {
-    let looks = [
-        ("v", "f32"),
-        ("i", "i32"),
-        ("b", "bool"),
-        ("d", "duration"),
-        ("t", "time"),
-        ("w", "u8"),
-    ];
-    let looks = (0..)
-        .zip(looks)
-        .map(|(n, (field, ty)): (u32, _)| format!("%{n} = at x.{field}[t] : {ty}\n"));
+    let looks = [("v", "f32"), ("i", "i32"), ("b", "bool"), ("d", "duration"), ("t", "time"), ("w", "u8")];
+    let looks = (0..).zip(looks).map(|(n, (field, ty)): (u32, _)| format!("%{n} = at x.{field}[t] : {ty}\n"));
     let all: String = looks.collect();
     check(Type::F32, &format!("{all}%6 = {text}\nyield %0"))
 }
@@ -75,16 +65,10 @@ fn types() {
         ("neg %4 : time", "`neg` of time"),
         ("not %1 : i32", "`not` of i32"),
         ("cast %2 : i32", "there is no conversion from bool to i32"),
-        (
-            "cast %3 : f64",
-            "there is no conversion from duration to f64",
-        ),
+        ("cast %3 : f64", "there is no conversion from duration to f64"),
         ("add %1, %5 : i32", "`add` of i32 and u8"),
         ("add %3, %4 : time", "`add` of duration and time"),
-        (
-            "sub %4, %4 : time",
-            "the result of `sub` is duration, not time",
-        ),
+        ("sub %4, %4 : time", "the result of `sub` is duration, not time"),
         ("mul %3, %1 : duration", "`mul` of duration and i32"),
         ("div %1, %1 : i32", "the result of `div` is f64, not i32"),
         ("max %2, %2 : bool", "`max` of bool and bool"),
@@ -95,30 +79,15 @@ fn types() {
         ("sign %4 : time", "`sign` of time"),
         ("pow %0, %1 : f32", "`pow` of i32"),
         ("is_inf %0 : f32", "the result of `is_inf` is bool, not f32"),
-        (
-            "select %0, %1, %1 : i32",
-            "the condition of `select` is bool, not f32",
-        ),
+        ("select %0, %1, %1 : i32", "the condition of `select` is bool, not f32"),
         ("select %2, %1, %0 : i32", "`select` of i32 and f32"),
         ("coalesce %1, %0 : i32", "`coalesce` of i32 and f32"),
-        (
-            "is_null %0 : f32",
-            "the result of `is_null` is bool, not f32",
-        ),
+        ("is_null %0 : f32", "the result of `is_null` is bool, not f32"),
         ("time t : i64", "the result of `time` is time, not i64"),
-        (
-            "time floor(t, 0s) : time",
-            "the period of `floor` and `ceil` is positive, not 0ns",
-        ),
-        (
-            "at x.v[ceil(t, -1s)] : f32",
-            "the period of `floor` and `ceil` is positive, not -1000000000ns",
-        ),
+        ("time floor(t, 0s) : time", "the period of `floor` and `ceil` is positive, not 0ns"),
+        ("at x.v[ceil(t, -1s)] : f32", "the period of `floor` and `ceil` is positive, not -1000000000ns"),
         ("at x.v[t] : f64", "`x.v` is f32, not f64"),
-        (
-            "param 0 : f32",
-            "only the row body of a reduction has parameters",
-        ),
+        ("param 0 : f32", "only the row body of a reduction has parameters"),
     ] {
         assert_eq!(inst(text), format!("@d, %6: {message}"), "{text}");
     }
@@ -127,86 +96,44 @@ fn types() {
 #[test]
 fn reductions() {
     let reduce = |head: &str, row: &str, ty: &str| {
-        inst(&format!(
-            "reduce {head} {{\n%0 = at x.{row}\nyield %0\n}} : {ty}"
-        ))
+        inst(&format!("reduce {head} {{\n%0 = at x.{row}\nyield %0\n}} : {ty}"))
     };
     let sum = |grouping: &str, window: &str| {
-        reduce(
-            &format!("sum {grouping} over every 2s offset 0s {window} min_count 1"),
-            "v[t] : f32",
-            "f32",
-        )
+        reduce(&format!("sum {grouping} over every 2s offset 0s {window} min_count 1"), "v[t] : f32", "f32")
     };
     assert_eq!(sum("doubling 3", "(t-6s, t]"), "");
-    assert_eq!(
-        sum("doubling 4", "(t-6s, t]"),
-        "@d, %6: the windows have 3 rows, not 4"
-    );
+    assert_eq!(sum("doubling 4", "(t-6s, t]"), "@d, %6: the windows have 3 rows, not 4");
     assert_eq!(sum("doubling 0", "(t, t]"), "@d, %6: no rows to double");
-    assert_eq!(
-        sum("doubling 1", "(floor(t, 5s), t]"),
-        "@d, %6: the windows have no constant count of rows"
-    );
+    assert_eq!(sum("doubling 1", "(floor(t, 5s), t]"), "@d, %6: the windows have no constant count of rows");
     assert_eq!(sum("blocks 3 origin 2", "(floor(t, 5s), t]"), "");
+    assert_eq!(sum("blocks 3 origin 3", "(t-6s, t]"), "@d, %6: no blocks of 3 rows start at 3");
     assert_eq!(
-        sum("blocks 3 origin 3", "(t-6s, t]"),
-        "@d, %6: no blocks of 3 rows start at 3"
-    );
-    assert_eq!(
-        reduce(
-            "sum lanes64 over every 2s offset 2s (t-6s, t] min_count 1",
-            "v[t] : f32",
-            "f32"
-        ),
+        reduce("sum lanes64 over every 2s offset 2s (t-6s, t] min_count 1", "v[t] : f32", "f32"),
         "@d, %6: the offset 2000000000ns of a grid is not in 0..2000000000ns"
     );
     let kind = |kind: &str, row: &str, ty: &str| {
-        reduce(
-            &format!("{kind} lanes64 over every 2s offset 0s (t-6s, t] min_count 1"),
-            row,
-            ty,
-        )
+        reduce(&format!("{kind} lanes64 over every 2s offset 0s (t-6s, t] min_count 1"), row, ty)
     };
     assert_eq!(kind("sum", "w[t] : u8", "i64"), "");
     assert_eq!(kind("mean", "w[t] : u8", "f64"), "");
     assert_eq!(kind("count", "b[t] : bool", "i64"), "");
     assert_eq!(kind("last", "b[t] : bool", "bool"), "");
-    assert_eq!(
-        kind("sum", "w[t] : u8", "u8"),
-        "@d, %6: `sum` of u8 is i64, not u8"
-    );
-    assert_eq!(
-        kind("mean", "t[t] : time", "time"),
-        "@d, %6: `mean` of time"
-    );
+    assert_eq!(kind("sum", "w[t] : u8", "u8"), "@d, %6: `sum` of u8 is i64, not u8");
+    assert_eq!(kind("mean", "t[t] : time", "time"), "@d, %6: `mean` of time");
     assert_eq!(kind("min", "b[t] : bool", "bool"), "@d, %6: `min` of bool");
-    assert_eq!(
-        kind("var ddof 1", "i[t] : i32", "f64"),
-        "@d, %6: `var` of i32"
-    );
-    assert_eq!(
-        kind("first", "i[t] : f32", "f32"),
-        "@d, %0 in %6: `x.i` is i32, not f32"
-    );
+    assert_eq!(kind("var ddof 1", "i[t] : i32", "f64"), "@d, %6: `var` of i32");
+    assert_eq!(kind("first", "i[t] : f32", "f32"), "@d, %0 in %6: `x.i` is i32, not f32");
 }
 
 #[test]
 fn row_bodies_see_captures_only() {
     let row = |row: &str| {
-        let head =
-            "reduce sum lanes64 over every 2s offset 0s (t-6s, t] min_count 0 captures (%1, %0)";
+        let head = "reduce sum lanes64 over every 2s offset 0s (t-6s, t] min_count 0 captures (%1, %0)";
         inst(&format!("{head} {{\n{row}\n}} : f32"))
     };
     assert_eq!(row("%0 = param 1 : f32 yield %0"), "");
-    assert_eq!(
-        row("%0 = param 0 : f32 yield %0"),
-        "@d, %0 in %6: param 0 is i32, not f32"
-    );
-    assert_eq!(
-        row("%0 = param 2 : f32 yield %0"),
-        "@d, %0 in %6: there is no param 2"
-    );
+    assert_eq!(row("%0 = param 0 : f32 yield %0"), "@d, %0 in %6: param 0 is i32, not f32");
+    assert_eq!(row("%0 = param 2 : f32 yield %0"), "@d, %0 in %6: there is no param 2");
     assert_eq!(row("yield"), "@d, %6: a row body yields one value, not 0");
 }
 
@@ -245,22 +172,13 @@ fn streams_and_outputs() {
 /// Queries that no text says.
 #[test]
 fn ids_name_something_earlier() {
-    let mut query = tir::parse(&format!(
-        "{HEAD}def @x {{value: f32}} every 2s offset 0s {{ yield }}"
-    ))
-    .err()
-    .map(|error| error.to_string());
-    assert_eq!(
-        query.take().as_deref(),
-        Some("2:5: two streams have the name `x`")
-    );
+    let mut query = tir::parse(&format!("{HEAD}def @x {{value: f32}} every 2s offset 0s {{ yield }}"))
+        .err()
+        .map(|error| error.to_string());
+    assert_eq!(query.take().as_deref(), Some("2:5: two streams have the name `x`"));
 
     let mut body = Body::default();
-    let look = |def| Op::At {
-        source: Source::Def(def),
-        field: 0,
-        index: Index::NOW,
-    };
+    let look = |def| Op::At { source: Source::Def(def), field: 0, index: Index::NOW };
     let one = Op::Const(Const::Int(1));
     body.push(Op::IsNull(Value::new(1)), Type::Bool, Loc::NONE);
     body.push(look(Def::new(0)), Type::F32, Loc::new(3, 4));
@@ -270,20 +188,12 @@ fn ids_name_something_earlier() {
     let mut query = Query::default();
     query.defs.push(tir::DefData {
         name: "d".into(),
-        fields: vec![tir::Field {
-            name: "value".into(),
-            ty: Type::F32,
-        }],
+        fields: vec![tir::Field { name: "value".into(), ty: Type::F32 }],
         grid: Grid::new(1, 0),
         body,
         loc: Loc::NONE,
     });
-    query.outputs.push(tir::Output {
-        name: "o".into(),
-        def: Def::new(1),
-        columns: vec![],
-        keep: None,
-    });
+    query.outputs.push(tir::Output { name: "o".into(), def: Def::new(1), columns: vec![], keep: None });
     assert_eq!(
         errors(&query),
         [
@@ -312,8 +222,5 @@ fn a_row_body_has_no_reduction() {
 }
 "#;
     let errors = verify(&tir::parse(text).unwrap()).unwrap_err();
-    assert_eq!(
-        errors[0].message,
-        "%0 is a reduction in a row body: give it a definition"
-    );
+    assert_eq!(errors[0].message, "%0 is a reduction in a row body: give it a definition");
 }

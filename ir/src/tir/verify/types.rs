@@ -100,10 +100,7 @@ pub(super) fn math(function: MathFn, operands: &[Type], ty: Type) -> Check {
         Signature::Number => is_number(ty) || ty == Type::Duration,
         Signature::Float | Signature::FloatPair | Signature::FloatTest => ty.is_float(),
     };
-    if let Some(operand) = operands
-        .iter()
-        .find(|ty| !takes(**ty) || **ty != operands[0])
-    {
+    if let Some(operand) = operands.iter().find(|ty| !takes(**ty) || **ty != operands[0]) {
         return Err(format!("`{name}` of {operand}"));
     }
     let must = match function.signature() {

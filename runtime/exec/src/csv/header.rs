@@ -20,43 +20,22 @@ pub(super) fn names(records: &mut Records<'_>) -> Result<Vec<String>, Problem> {
 }
 
 /// For each field the number of its column.
-pub(super) fn fields(
-    names: &[String],
-    fields: &[&str],
-    options: &CsvOptions,
-) -> Result<Vec<usize>, Problem> {
+pub(super) fn fields(names: &[String], fields: &[&str], options: &CsvOptions) -> Result<Vec<usize>, Problem> {
     for (field, _) in &options.columns {
         if !fields.iter().any(|known| known.eq_ignore_ascii_case(field)) {
             let fields = fields.iter().map(|&field| field.to_owned()).collect();
-            return Err(Problem::NoField {
-                field: field.clone(),
-                fields,
-            });
+            return Err(Problem::NoField { field: field.clone(), fields });
         }
     }
-    fields
-        .iter()
-        .map(|field| column_of(names, field, options))
-        .collect()
+    fields.iter().map(|field| column_of(names, field, options)).collect()
 }
 
 fn column_of(names: &[String], field: &str, options: &CsvOptions) -> Result<usize, Problem> {
-    let asked = options
-        .columns
-        .iter()
-        .rev()
-        .find(|(given, _)| given.eq_ignore_ascii_case(field));
+    let asked = options.columns.iter().rev().find(|(given, _)| given.eq_ignore_ascii_case(field));
     let asked = asked.map(|(_, column)| column.clone());
     one(names, asked.as_deref().unwrap_or(field)).map_err(|found| match found[..] {
-        [] => Problem::NoColumn {
-            field: field.to_owned(),
-            asked,
-            columns: names.to_vec(),
-        },
-        _ => Problem::Ambiguous {
-            field: Some(field.to_owned()),
-            columns: found,
-        },
+        [] => Problem::NoColumn { field: field.to_owned(), asked, columns: names.to_vec() },
+        _ => Problem::Ambiguous { field: Some(field.to_owned()), columns: found },
     })
 }
 
@@ -65,11 +44,7 @@ fn column_of(names: &[String], field: &str, options: &CsvOptions) -> Result<usiz
 fn one(names: &[String], wanted: &str) -> Result<usize, Vec<String>> {
     let alike = |exact: bool| {
         let same = move |name: &str| {
-            if exact {
-                name == wanted
-            } else {
-                alike_name(name, wanted)
-            }
+            if exact { name == wanted } else { alike_name(name, wanted) }
         };
         names.iter().enumerate().filter(move |(_, name)| same(name))
     };
@@ -94,51 +69,26 @@ pub(super) fn time(
     options: &CsvOptions,
 ) -> Result<Option<usize>, Problem> {
     if let Some(asked) = &options.time {
-        return one(names, asked)
-            .map(Some)
-            .map_err(|found| match found[..] {
-                [] => Problem::NoTime {
-                    asked: Some(asked.clone()),
-                    columns: names.to_vec(),
-                },
-                _ => Problem::Ambiguous {
-                    field: None,
-                    columns: found,
-                },
-            });
+        return one(names, asked).map(Some).map_err(|found| match found[..] {
+            [] => Problem::NoTime { asked: Some(asked.clone()), columns: names.to_vec() },
+            _ => Problem::Ambiguous { field: None, columns: found },
+        });
     }
-    let usual = |index: &usize| {
-        TIME_NAMES
-            .iter()
-            .any(|&usual| alike_name(&names[*index], usual))
-    };
+    let usual = |index: &usize| TIME_NAMES.iter().any(|&usual| alike_name(&names[*index], usual));
     let named: Vec<usize> = (0..names.len()).filter(usual).collect();
-    let free: Vec<usize> = named
-        .iter()
-        .copied()
-        .filter(|index| !taken.contains(index))
-        .collect();
+    let free: Vec<usize> = named.iter().copied().filter(|index| !taken.contains(index)).collect();
     let candidates = if free.is_empty() { named } else { free };
     match candidates[..] {
         [index] => return Ok(Some(index)),
         [] => {}
         _ => {
-            let columns = candidates
-                .iter()
-                .map(|&index| names[index].clone())
-                .collect();
-            return Err(Problem::Ambiguous {
-                field: None,
-                columns,
-            });
+            let columns = candidates.iter().map(|&index| names[index].clone()).collect();
+            return Err(Problem::Ambiguous { field: None, columns });
         }
     }
     let Some(record) = first else { return Ok(None) };
     (0..record.len().min(names.len()))
         .find(|&index| TimeForm::detect(record.value(index)).is_some())
         .map(Some)
-        .ok_or_else(|| Problem::NoTime {
-            asked: None,
-            columns: names.to_vec(),
-        })
+        .ok_or_else(|| Problem::NoTime { asked: None, columns: names.to_vec() })
 }

@@ -23,69 +23,31 @@ impl fmt::Display for DataError {
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Problem::Empty => {
-                f.write_str("the file is empty; a line with column names is expected")
-            }
+            Problem::Empty => f.write_str("the file is empty; a line with column names is expected"),
             Problem::Encoding => f.write_str("the column names are not UTF-8"),
-            Problem::NoColumn {
-                field,
-                asked: None,
-                columns,
-            } => write!(
+            Problem::NoColumn { field, asked: None, columns } => write!(
                 f,
                 "no column for field `{field}`; the columns are {}: say {field}=COLUMN",
                 list(columns)
             ),
-            Problem::NoColumn {
-                field,
-                asked: Some(asked),
-                columns,
-            } => write!(
+            Problem::NoColumn { field, asked: Some(asked), columns } => write!(
                 f,
                 "no column `{asked}`, which was asked for field `{field}`; the columns are {}",
                 list(columns)
             ),
-            Problem::Ambiguous {
-                field: Some(field),
-                columns,
-            } => {
-                write!(
-                    f,
-                    "{} all match field `{field}`: say {field}=COLUMN",
-                    list(columns)
-                )
+            Problem::Ambiguous { field: Some(field), columns } => {
+                write!(f, "{} all match field `{field}`: say {field}=COLUMN", list(columns))
             }
-            Problem::Ambiguous {
-                field: None,
-                columns,
-            } => {
-                write!(
-                    f,
-                    "{} could all be the time: say time=COLUMN",
-                    list(columns)
-                )
+            Problem::Ambiguous { field: None, columns } => {
+                write!(f, "{} could all be the time: say time=COLUMN", list(columns))
             }
             Problem::NoField { field, fields } => {
-                write!(
-                    f,
-                    "there is no field `{field}`; the fields are {}",
-                    list(fields)
-                )
+                write!(f, "there is no field `{field}`; the fields are {}", list(fields))
             }
-            Problem::NoTime {
-                asked: Some(asked),
-                columns,
-            } => {
-                write!(
-                    f,
-                    "no time column `{asked}`; the columns are {}",
-                    list(columns)
-                )
+            Problem::NoTime { asked: Some(asked), columns } => {
+                write!(f, "no time column `{asked}`; the columns are {}", list(columns))
             }
-            Problem::NoTime {
-                asked: None,
-                columns,
-            } => write!(
+            Problem::NoTime { asked: None, columns } => write!(
                 f,
                 "none of the columns {} is a time by its name or its first value: say time=COLUMN",
                 list(columns)
@@ -95,39 +57,20 @@ impl fmt::Display for Problem {
                 "the time `{value}` is a number: say what it counts, unit=s (or ns, us, ms, m, h, d)"
             ),
             Problem::Width { found, expected } => {
-                write!(
-                    f,
-                    "{found} values, but the first line names {expected} columns"
-                )
+                write!(f, "{found} values, but the first line names {expected} columns")
             }
-            Problem::Value {
-                value,
-                ty,
-                range: true,
-            } => {
+            Problem::Value { value, ty, range: true } => {
                 write!(f, "`{value}` is out of the range of {ty}")
             }
-            Problem::Value {
-                value,
-                ty,
-                range: false,
-            } => {
+            Problem::Value { value, ty, range: false } => {
                 write!(f, "`{value}` is not {} ({ty})", kind(*ty))
             }
             Problem::Time { value, error } => write!(f, "`{value}` {error}"),
             Problem::NoStamp => f.write_str("the time is empty"),
             Problem::OffGrid { stamp, grid, form } => {
-                write!(
-                    f,
-                    "the time {} is not on the grid {}",
-                    text(*form, *stamp),
-                    every(*grid)
-                )?;
+                write!(f, "the time {} is not on the grid {}", text(*form, *stamp), every(*grid))?;
                 let below = grid.row_at(*stamp);
-                match (
-                    grid.stamp(below),
-                    below.checked_add(1).and_then(|next| grid.stamp(next)),
-                ) {
+                match (grid.stamp(below), below.checked_add(1).and_then(|next| grid.stamp(next))) {
                     (Some(before), Some(after)) => write!(
                         f,
                         "; the points beside it are {} and {}",
@@ -142,23 +85,13 @@ impl fmt::Display for Problem {
                 "a second row for the time {}; `duplicates=last` keeps the last",
                 text(*form, *stamp)
             ),
-            Problem::Unsorted {
-                previous,
-                stamp,
-                form,
-            } => write!(
+            Problem::Unsorted { previous, stamp, form } => write!(
                 f,
                 "the time {} comes after {} in the row before it; `sort` allows any order",
                 text(*form, *stamp),
                 text(*form, *previous)
             ),
-            Problem::Sparse {
-                rows,
-                dense,
-                extent,
-                grid,
-                form,
-            } => write!(
+            Problem::Sparse { rows, dense, extent, grid, form } => write!(
                 f,
                 "{rows} rows from {} to {} would be {dense} rows {}: is the period right?",
                 text(*form, extent.0),

@@ -55,16 +55,13 @@ impl CsvOptions {
         match option.split_once('=') {
             Some(("time", column)) => self.time = Some(column.to_owned()),
             Some(("unit", name)) => {
-                let unit = TimeUnit::named(name).ok_or_else(|| {
-                    format!("unit={name}: the units are d, h, m, s, ms, us and ns")
-                })?;
+                let unit = TimeUnit::named(name)
+                    .ok_or_else(|| format!("unit={name}: the units are d, h, m, s, ms, us and ns"))?;
                 self.unit = Some(unit);
             }
             Some(("duplicates", "last")) => self.duplicates = Duplicates::Last,
             Some(("duplicates", other)) => {
-                return Err(format!(
-                    "duplicates={other}: only `duplicates=last` is known"
-                ));
+                return Err(format!("duplicates={other}: only `duplicates=last` is known"));
             }
             Some((field, column)) if !field.is_empty() && !column.is_empty() => {
                 self.columns.push((field.to_owned(), column.to_owned()));

@@ -18,11 +18,7 @@ pub(super) struct Placement {
 
 impl Placement {
     /// No rows.
-    pub(super) const NONE: Placement = Placement {
-        first: 0,
-        len: 0,
-        slots: None,
-    };
+    pub(super) const NONE: Placement = Placement { first: 0, len: 0, slots: None };
 }
 
 /// What may be irregular.
@@ -48,45 +44,24 @@ pub(super) fn place(stamps: &[i64], rules: &Rules) -> Result<Placement, (Option<
     let regular = regular_prefix(stamps, rules.grid);
     if regular == stamps.len() {
         let first = rules.grid.row_at(start);
-        return Ok(Placement {
-            first,
-            len: stamps.len(),
-            slots: None,
-        });
+        return Ok(Placement { first, len: stamps.len(), slots: None });
     }
     check(stamps, regular, rules)?;
-    let (earliest, latest) = stamps.iter().fold((start, start), |(low, high), &stamp| {
-        (low.min(stamp), high.max(stamp))
-    });
+    let (earliest, latest) =
+        stamps.iter().fold((start, start), |(low, high), &stamp| (low.min(stamp), high.max(stamp)));
     let (first, last) = (rules.grid.row_at(earliest), rules.grid.row_at(latest));
     let dense = i128::from(last) - i128::from(first) + 1;
     if dense > SPARSE_FACTOR * stamps.len() as i128 + SPARSE_BASE {
         let (grid, form) = (rules.grid, rules.form);
         let extent = (earliest, latest);
-        return Err((
-            None,
-            Problem::Sparse {
-                rows: stamps.len(),
-                dense,
-                extent,
-                grid,
-                form,
-            },
-        ));
+        return Err((None, Problem::Sparse { rows: stamps.len(), dense, extent, grid, form }));
     }
     let len = dense as usize;
-    let slots: Vec<usize> = stamps
-        .iter()
-        .map(|&stamp| (rules.grid.row_at(stamp) - first) as usize)
-        .collect();
+    let slots: Vec<usize> = stamps.iter().map(|&stamp| (rules.grid.row_at(stamp) - first) as usize).collect();
     if rules.sort && rules.duplicates == Duplicates::Refuse {
         refuse_doubled(stamps, &slots, len, rules)?;
     }
-    Ok(Placement {
-        first,
-        len,
-        slots: Some(slots),
-    })
+    Ok(Placement { first, len, slots: Some(slots) })
 }
 
 /// How many stamps follow each other on the grid without a gap. The common case, without divisions.
@@ -95,9 +70,7 @@ fn regular_prefix(stamps: &[i64], grid: Grid) -> usize {
         return 0;
     }
     let steps = stamps.windows(2);
-    1 + steps
-        .take_while(|pair| pair[0].checked_add(grid.period) == Some(pair[1]))
-        .count()
+    1 + steps.take_while(|pair| pair[0].checked_add(grid.period) == Some(pair[1])).count()
 }
 
 /// Grid and order, row by row.
@@ -106,14 +79,7 @@ fn check(stamps: &[i64], from: usize, rules: &Rules) -> Result<(), (Option<usize
     for row in from..stamps.len() {
         let stamp = stamps[row];
         if !rules.grid.has(stamp) {
-            return Err((
-                Some(row),
-                Problem::OffGrid {
-                    stamp,
-                    grid: rules.grid,
-                    form,
-                },
-            ));
+            return Err((Some(row), Problem::OffGrid { stamp, grid: rules.grid, form }));
         }
         let Some(previous) = row.checked_sub(1).map(|before| stamps[before]) else {
             continue;
@@ -122,14 +88,7 @@ fn check(stamps: &[i64], from: usize, rules: &Rules) -> Result<(), (Option<usize
             return Err((Some(row), Problem::Doubled { stamp, form }));
         }
         if stamp < previous && !rules.sort {
-            return Err((
-                Some(row),
-                Problem::Unsorted {
-                    previous,
-                    stamp,
-                    form,
-                },
-            ));
+            return Err((Some(row), Problem::Unsorted { previous, stamp, form }));
         }
     }
     Ok(())
@@ -146,13 +105,7 @@ fn refuse_doubled(
     for (row, &slot) in slots.iter().enumerate() {
         let bit = 1u64 << (slot % 64);
         if seen[slot / 64] & bit != 0 {
-            return Err((
-                Some(row),
-                Problem::Doubled {
-                    stamp: stamps[row],
-                    form: rules.form,
-                },
-            ));
+            return Err((Some(row), Problem::Doubled { stamp: stamps[row], form: rules.form }));
         }
         seen[slot / 64] |= bit;
     }

@@ -18,11 +18,7 @@ pub(super) struct Failure {
 impl Failure {
     /// A failure in no column.
     pub(super) fn new(at: Option<usize>, problem: Problem) -> Failure {
-        Failure {
-            at,
-            column: None,
-            problem: Box::new(problem),
-        }
+        Failure { at, column: None, problem: Box::new(problem) }
     }
 }
 
@@ -38,11 +34,7 @@ pub(super) struct Plan {
 impl Plan {
     /// A failure in a column of the record that starts at `at`.
     pub(super) fn failure(&self, at: usize, column: usize, problem: Problem) -> Failure {
-        Failure {
-            at: Some(at),
-            column: Some(self.names[column].clone()),
-            problem: Box::new(problem),
-        }
+        Failure { at: Some(at), column: Some(self.names[column].clone()), problem: Box::new(problem) }
     }
 }
 
@@ -64,17 +56,8 @@ pub(super) fn plan(
     let (Some(time), Some(record)) = (time, first) else {
         return Ok(None);
     };
-    let fields = indexes
-        .into_iter()
-        .zip(fields)
-        .map(|(index, (_, ty))| (index, *ty))
-        .collect();
-    let mut plan = Plan {
-        names,
-        time,
-        form: TimeForm::Date,
-        fields,
-    };
+    let fields = indexes.into_iter().zip(fields).map(|(index, (_, ty))| (index, *ty)).collect();
+    let mut plan = Plan { names, time, form: TimeForm::Date, fields };
     plan.form = form(&plan, record, options)?;
     Ok(Some((plan, body)))
 }

@@ -41,46 +41,18 @@ pub fn read_csv(
         problem: failure.problem,
     };
     let Some((plan, body)) = plan(text, fields, options).map_err(fail)? else {
-        let columns = fields
-            .iter()
-            .map(|(name, ty)| Sink::new(*ty).place(name, &Placement::NONE))
-            .collect();
-        return Ok(CsvStream {
-            stream: RegularStream {
-                grid,
-                first: 0,
-                len: 0,
-                columns,
-            },
-            form: None,
-        });
+        let columns = fields.iter().map(|(name, ty)| Sink::new(*ty).place(name, &Placement::NONE)).collect();
+        return Ok(CsvStream { stream: RegularStream { grid, first: 0, len: 0, columns }, form: None });
     };
     let rows = parse(text, body, &plan, options.threads).map_err(fail)?;
     let Plan { form, .. } = plan;
-    let rules = Rules {
-        grid,
-        form,
-        duplicates: options.duplicates,
-        sort: options.sort,
-    };
+    let rules = Rules { grid, form, duplicates: options.duplicates, sort: options.sort };
     let placement = place(&rows.stamps, &rules).map_err(|(row, problem)| {
         let at = row.map(|row| offset_of(text, body, row));
         fail(Failure::new(at, problem))
     })?;
-    let columns = rows
-        .sinks
-        .into_iter()
-        .zip(fields)
-        .map(|(sink, (name, _))| sink.place(name, &placement))
-        .collect();
-    let stream = RegularStream {
-        grid,
-        first: placement.first,
-        len: placement.len,
-        columns,
-    };
-    Ok(CsvStream {
-        stream,
-        form: Some(form),
-    })
+    let columns =
+        rows.sinks.into_iter().zip(fields).map(|(sink, (name, _))| sink.place(name, &placement)).collect();
+    let stream = RegularStream { grid, first: placement.first, len: placement.len, columns };
+    Ok(CsvStream { stream, form: Some(form) })
 }

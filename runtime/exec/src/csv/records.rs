@@ -26,14 +26,7 @@ enum Content<'a> {
 
 impl<'a> Records<'a> {
     pub(super) fn new(text: &'a [u8], at: usize) -> Records<'a> {
-        Records {
-            text,
-            at,
-            start: at,
-            ends: Vec::new(),
-            content: Content::Line(&[]),
-            unquoted: Vec::new(),
-        }
+        Records { text, at, start: at, ends: Vec::new(), content: Content::Line(&[]), unquoted: Vec::new() }
     }
 
     /// Goes to the next record; false at the end of the text.
@@ -99,11 +92,7 @@ impl<'a> Records<'a> {
     pub(super) fn value(&self, index: usize) -> &[u8] {
         let value = match self.content {
             Content::Line(line) => {
-                let start = if index == 0 {
-                    0
-                } else {
-                    self.ends[index - 1] + 1
-                };
+                let start = if index == 0 { 0 } else { self.ends[index - 1] + 1 };
                 &line[start..self.ends[index]]
             }
             Content::Unquoted => {
@@ -129,9 +118,7 @@ impl<'a> Records<'a> {
 pub(super) fn line_at(text: &[u8], offset: usize) -> u64 {
     let before = &text[..offset];
     let feeds = memchr_iter(b'\n', before).count();
-    let lone = memchr_iter(b'\r', before)
-        .filter(|&at| text.get(at + 1) != Some(&b'\n'))
-        .count();
+    let lone = memchr_iter(b'\r', before).filter(|&at| text.get(at + 1) != Some(&b'\n')).count();
     1 + (feeds + lone) as u64
 }
 
@@ -152,19 +139,12 @@ mod tests {
     }
 
     fn record(line: u64, values: &[&str]) -> (u64, Vec<String>) {
-        (
-            line,
-            values.iter().map(|value| (*value).to_owned()).collect(),
-        )
+        (line, values.iter().map(|value| (*value).to_owned()).collect())
     }
 
     #[test]
     fn every_kind_of_line_end() {
-        let expected = [
-            record(1, &["a", "b"]),
-            record(3, &["1", ""]),
-            record(4, &["", "2"]),
-        ];
+        let expected = [record(1, &["a", "b"]), record(3, &["1", ""]), record(4, &["", "2"])];
         assert_eq!(all("a,b\n\n1,\n,2"), expected);
         assert_eq!(all("a,b\r\n\r\n1,\r\n,2\r\n"), expected);
         assert_eq!(all("a,b\r\r1,\r,2\r"), expected);
@@ -174,11 +154,7 @@ mod tests {
     fn quotes_hold_commas_line_ends_and_quotes() {
         assert_eq!(
             all("\"a,b\",c\n\"x\ny\",\"say \"\"no\"\"\"\nplain, 1 \n"),
-            [
-                record(1, &["a,b", "c"]),
-                record(2, &["x\ny", "say \"no\""]),
-                record(4, &["plain", "1"]),
-            ]
+            [record(1, &["a,b", "c"]), record(2, &["x\ny", "say \"no\""]), record(4, &["plain", "1"]),]
         );
     }
 

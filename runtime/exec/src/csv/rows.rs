@@ -21,12 +21,7 @@ pub(super) struct Rows {
 }
 
 /// Reads all rows, in parallel if the text is long and has no quotes (a quote may hold line ends).
-pub(super) fn parse(
-    text: &[u8],
-    body: usize,
-    plan: &Plan,
-    threads: usize,
-) -> Result<Rows, Failure> {
+pub(super) fn parse(text: &[u8], body: usize, plan: &Plan, threads: usize) -> Result<Rows, Failure> {
     let available = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = if threads == 0 { available() } else { threads };
     let quoted = || memchr(b'"', &text[body..]).is_some();
@@ -34,12 +29,7 @@ pub(super) fn parse(
         return parse_chunk(text, body..text.len(), plan);
     }
     let chunks = cut(text, body);
-    let read = || -> Vec<_> {
-        chunks
-            .into_par_iter()
-            .map(|chunk| parse_chunk(text, chunk, plan))
-            .collect()
-    };
+    let read = || -> Vec<_> { chunks.into_par_iter().map(|chunk| parse_chunk(text, chunk, plan)).collect() };
     let parts = match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
         Ok(pool) => pool.install(read),
         Err(_) => read(),
@@ -80,16 +70,10 @@ fn cut(text: &[u8], body: usize) -> Vec<Range<usize>> {
 fn parse_chunk(text: &[u8], chunk: Range<usize>, plan: &Plan) -> Result<Rows, Failure> {
     let mut records = Records::new(&text[..chunk.end], chunk.start);
     let sinks = plan.fields.iter().map(|(_, ty)| Sink::new(*ty)).collect();
-    let mut rows = Rows {
-        stamps: Vec::new(),
-        sinks,
-    };
+    let mut rows = Rows { stamps: Vec::new(), sinks };
     while records.advance() {
         if records.len() != plan.names.len() {
-            let problem = Problem::Width {
-                found: records.len(),
-                expected: plan.names.len(),
-            };
+            let problem = Problem::Width { found: records.len(), expected: plan.names.len() };
             return Err(Failure::new(Some(records.start()), problem));
         }
         rows.stamps.push(stamp(&records, plan)?);
@@ -98,15 +82,7 @@ fn parse_chunk(text: &[u8], chunk: Range<usize>, plan: &Plan) -> Result<Rows, Fa
             sink.push(plan.form, value).map_err(|misfit| {
                 let value = String::from_utf8_lossy(value).into_owned();
                 let range = misfit == Misfit::Range;
-                plan.failure(
-                    records.start(),
-                    *index,
-                    Problem::Value {
-                        value,
-                        ty: *ty,
-                        range,
-                    },
-                )
+                plan.failure(records.start(), *index, Problem::Value { value, ty: *ty, range })
             })?;
         }
     }
@@ -119,10 +95,7 @@ fn stamp(record: &Records<'_>, plan: &Plan) -> Result<i64, Failure> {
         let problem = if value.is_empty() {
             Problem::NoStamp
         } else {
-            Problem::Time {
-                value: String::from_utf8_lossy(value).into_owned(),
-                error,
-            }
+            Problem::Time { value: String::from_utf8_lossy(value).into_owned(), error }
         };
         plan.failure(record.start(), plan.time, problem)
     })

@@ -21,12 +21,7 @@ pub(super) struct Sink {
 
 impl Sink {
     pub(super) fn new(ty: Type) -> Sink {
-        Sink {
-            ty,
-            len: 0,
-            values: MutableBuffer::new(0),
-            valid: None,
-        }
+        Sink { ty, len: 0, values: MutableBuffer::new(0), valid: None }
     }
 
     /// Appends a value; an empty one is φ.
@@ -71,10 +66,7 @@ impl Sink {
             None => (self.values.into(), valid),
             Some(slots) => {
                 let values = spread(&self.values, width(self.ty), slots, placement.len);
-                (
-                    values,
-                    Some(spread_bits(valid.as_ref(), slots, placement.len)),
-                )
+                (values, Some(spread_bits(valid.as_ref(), slots, placement.len)))
             }
         };
         let nulls = valid.map(NullBuffer::new);

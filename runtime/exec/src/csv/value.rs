@@ -16,12 +16,7 @@ pub(super) enum Misfit {
 }
 
 /// Reads a value that is not empty and appends it. Bools are appended as a byte, 0 or 1.
-pub(super) fn push(
-    ty: Type,
-    form: TimeForm,
-    text: &[u8],
-    out: &mut MutableBuffer,
-) -> Result<(), Misfit> {
+pub(super) fn push(ty: Type, form: TimeForm, text: &[u8], out: &mut MutableBuffer) -> Result<(), Misfit> {
     match ty {
         Type::Bool => out.push(truth(text)?),
         Type::I8 => out.push(whole::<i8>(text)?),
@@ -59,11 +54,7 @@ fn whole<T: FromStr + ArrowNativeType>(text: &[u8]) -> Result<T, Misfit> {
     text.parse().map_err(|_| {
         let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
         let numeric = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-        if numeric {
-            Misfit::Range
-        } else {
-            Misfit::Spelling
-        }
+        if numeric { Misfit::Range } else { Misfit::Spelling }
     })
 }
 

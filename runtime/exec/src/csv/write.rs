@@ -62,11 +62,7 @@ fn header(output: &Output) -> Vec<u8> {
 /// A name, in quotes if a reader could misunderstand it.
 fn quoted(name: &str) -> String {
     let plain = name.trim() == name && !name.contains([',', '"', '\n', '\r']);
-    if plain {
-        name.to_owned()
-    } else {
-        format!("\"{}\"", name.replace('"', "\"\""))
-    }
+    if plain { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
 }
 
 fn block(output: &Output, form: TimeForm, format: TimeFormat, rows: Range<usize>) -> Vec<u8> {
@@ -92,11 +88,7 @@ pub fn write_field(column: &Column, row: usize, form: TimeForm, text: &mut Vec<u
     }
     match column.ty() {
         Type::Bool => {
-            text.extend_from_slice(if column.is_true(row) {
-                b"true"
-            } else {
-                b"false"
-            });
+            text.extend_from_slice(if column.is_true(row) { b"true" } else { b"false" });
         }
         Type::I8 => display(column.values::<i8>()[row], text),
         Type::I16 => display(column.values::<i16>()[row], text),

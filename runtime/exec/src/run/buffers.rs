@@ -58,18 +58,10 @@ impl ColumnView<'_> {
     /// # Panics
     /// If `T` has another width than the column's type.
     pub fn numbers<T: ArrowNativeType>(&mut self) -> &mut [T] {
-        assert_eq!(
-            size_of::<T>() * 8,
-            self.ty.bits() as usize,
-            "the values are {}",
-            self.ty
-        );
+        assert_eq!(size_of::<T>() * 8, self.ty.bits() as usize, "the values are {}", self.ty);
         // SAFETY: an `ArrowNativeType` is a number without padding: any bytes are one.
         let (before, numbers, after) = unsafe { self.values.align_to_mut::<T>() };
-        assert!(
-            before.is_empty() && after.is_empty(),
-            "values are aligned to 64 bytes"
-        );
+        assert!(before.is_empty() && after.is_empty(), "values are aligned to 64 bytes");
         numbers
     }
 
@@ -81,10 +73,7 @@ impl ColumnView<'_> {
         assert_eq!(self.ty, Type::Bool, "the values are {}", self.ty);
         // SAFETY: any bytes are a u64.
         let (before, words, after) = unsafe { self.values.align_to_mut::<u64>() };
-        assert!(
-            before.is_empty() && after.is_empty(),
-            "bitmaps are whole words"
-        );
+        assert!(before.is_empty() && after.is_empty(), "bitmaps are whole words");
         words
     }
 }
@@ -111,22 +100,11 @@ impl OutputBuffers {
             true => rows.start,
             false => rows.start - rows.start.rem_euclid(WORD_ROWS),
         };
-        let outputs = layout
-            .outputs
-            .iter()
-            .map(|output| memory(output, base, rows.end))
-            .collect::<Option<_>>();
+        let outputs =
+            layout.outputs.iter().map(|output| memory(output, base, rows.end)).collect::<Option<_>>();
         match outputs {
-            Some(outputs) => Ok(OutputBuffers {
-                layout,
-                rows,
-                base,
-                outputs,
-            }),
-            None => Err(TooLarge {
-                grid: layout.grid,
-                rows,
-            }),
+            Some(outputs) => Ok(OutputBuffers { layout, rows, base, outputs }),
+            None => Err(TooLarge { grid: layout.grid, rows }),
         }
     }
 
@@ -141,19 +119,10 @@ impl OutputBuffers {
         let mut left = total;
         while left > 0 {
             let taken = piece_words.min(left);
-            let rows = i64::try_from(taken)
-                .unwrap_or(i64::MAX)
-                .saturating_mul(WORD_ROWS);
+            let rows = i64::try_from(taken).unwrap_or(i64::MAX).saturating_mul(WORD_ROWS);
             let hi = lo.saturating_add(rows).min(end);
             let views = rest.iter_mut().map(|view| view.split(taken)).collect();
-            pieces.push((
-                Piece {
-                    lo,
-                    first: lo.max(first),
-                    hi,
-                },
-                views,
-            ));
+            pieces.push((Piece { lo, first: lo.max(first), hi }, views));
             (lo, left) = (hi, left - taken);
         }
         pieces
@@ -161,29 +130,19 @@ impl OutputBuffers {
 
     fn views(&mut self, words: usize) -> Vec<OutputView<'_>> {
         let layouts = &self.layout.outputs;
-        let outputs = self
-            .outputs
-            .iter_mut()
-            .zip(layouts)
-            .map(|(memory, layout)| {
-                let columns = memory.columns.iter_mut().zip(&layout.columns);
-                OutputView {
-                    columns: columns
-                        .map(|(memory, column)| ColumnView {
-                            ty: column.ty,
-                            values: &mut memory.values.bytes_mut()[..words * word_bytes(column.ty)],
-                            validity: memory
-                                .validity
-                                .as_mut()
-                                .map(|bits| &mut bits.words_mut()[..words]),
-                        })
-                        .collect(),
-                    keep: memory
-                        .keep
-                        .as_mut()
-                        .map(|bits| &mut bits.words_mut()[..words]),
-                }
-            });
+        let outputs = self.outputs.iter_mut().zip(layouts).map(|(memory, layout)| {
+            let columns = memory.columns.iter_mut().zip(&layout.columns);
+            OutputView {
+                columns: columns
+                    .map(|(memory, column)| ColumnView {
+                        ty: column.ty,
+                        values: &mut memory.values.bytes_mut()[..words * word_bytes(column.ty)],
+                        validity: memory.validity.as_mut().map(|bits| &mut bits.words_mut()[..words]),
+                    })
+                    .collect(),
+                keep: memory.keep.as_mut().map(|bits| &mut bits.words_mut()[..words]),
+            }
+        });
         outputs.collect()
     }
 }
@@ -197,10 +156,7 @@ impl<'a> OutputView<'a> {
             validity: column.validity.as_mut().map(|bits| take(bits, words)),
         });
         let columns = columns.collect();
-        OutputView {
-            columns,
-            keep: self.keep.as_mut().map(|bits| take(bits, words)),
-        }
+        OutputView { columns, keep: self.keep.as_mut().map(|bits| take(bits, words)) }
     }
 }
 
@@ -217,24 +173,14 @@ fn memory(layout: &OutputLayout, base: i64, end: i64) -> Option<OutputMemory> {
         PageBuffer::try_zeroed(size)
     };
     let bitmap = |wanted: bool| {
-        if wanted {
-            buffer(8).map(Some)
-        } else {
-            Some(None)
-        }
+        if wanted { buffer(8).map(Some) } else { Some(None) }
     };
     let column = |column: &ColumnLayout| {
         let values = buffer(word_bytes(column.ty))?;
-        Some(ColumnMemory {
-            values,
-            validity: bitmap(column.nullable)?,
-        })
+        Some(ColumnMemory { values, validity: bitmap(column.nullable)? })
     };
     let columns = layout.columns.iter().map(column).collect::<Option<_>>()?;
-    Some(OutputMemory {
-        columns,
-        keep: bitmap(layout.filtered)?,
-    })
+    Some(OutputMemory { columns, keep: bitmap(layout.filtered)? })
 }
 
 /// Words of 64 rows from `base` to `end`.

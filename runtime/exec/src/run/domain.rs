@@ -37,11 +37,7 @@ impl Domain {
         let extents: Vec<(i64, i64)> = inputs.iter().filter_map(RegularStream::extent).collect();
         let first = from.or_else(|| extents.iter().map(|extent| extent.0).min())?;
         let last = to.or_else(|| extents.iter().map(|extent| extent.1).max())?;
-        Some(Domain {
-            first,
-            last,
-            to_given: to.is_some(),
-        })
+        Some(Domain { first, last, to_given: to.is_some() })
     }
 
     /// The rows of a grid that are put out. A grid whose next point is beyond the range of time ends
@@ -51,18 +47,10 @@ impl Domain {
             return 0..0;
         }
         let first = grid.row_from(self.first);
-        let covering = if self.to_given {
-            grid.row_at(self.last)
-        } else {
-            grid.row_from(self.last)
-        };
+        let covering = if self.to_given { grid.row_at(self.last) } else { grid.row_from(self.last) };
         let last = covering.min(grid.row_at(i64::MAX));
         let end = last.saturating_add(1);
-        if first < end {
-            first..end
-        } else {
-            first..first
-        }
+        if first < end { first..end } else { first..first }
     }
 }
 
@@ -74,26 +62,14 @@ mod tests {
 
     fn stream(period: i64, first: i64, len: usize) -> RegularStream {
         let columns = vec![Column::from_values("v", Type::I64, vec![0i64; len])];
-        RegularStream {
-            grid: Grid::new(period, 0),
-            first,
-            len,
-            columns,
-        }
+        RegularStream { grid: Grid::new(period, 0), first, len, columns }
     }
 
     #[test]
     fn it_reaches_over_all_inputs() {
         let inputs = [stream(10, -3, 2), stream(5, 0, 0), stream(3, 4, 1)];
         let domain = Domain::of(&inputs, None, None).unwrap();
-        assert_eq!(
-            domain,
-            Domain {
-                first: -30,
-                last: 12,
-                to_given: false
-            }
-        );
+        assert_eq!(domain, Domain { first: -30, last: 12, to_given: false });
         assert_eq!(domain.rows(Grid::new(7, 0)), -4..3);
         assert_eq!(Domain::of(&inputs[1..2], None, None), None);
         assert_eq!(Domain::of(&inputs[1..2], Some(0), None), None);
@@ -102,31 +78,16 @@ mod tests {
 
     #[test]
     fn an_empty_or_backward_domain_has_no_rows() {
-        let domain = Domain {
-            first: 11,
-            last: 12,
-            to_given: true,
-        };
+        let domain = Domain { first: 11, last: 12, to_given: true };
         assert!(domain.rows(Grid::new(10, 0)).is_empty());
-        let backward = Domain {
-            first: 5,
-            last: 3,
-            to_given: false,
-        };
+        let backward = Domain { first: 5, last: 3, to_given: false };
         assert!(backward.rows(Grid::new(1, 0)).is_empty());
     }
 
     #[test]
     fn the_end_of_time_is_an_end() {
-        let domain = Domain {
-            first: i64::MAX - 1,
-            last: i64::MAX,
-            to_given: false,
-        };
+        let domain = Domain { first: i64::MAX - 1, last: i64::MAX, to_given: false };
         let grid = Grid::new(1_000_000_000, 0);
-        assert!(
-            domain.rows(grid).is_empty(),
-            "the next grid point is no time"
-        );
+        assert!(domain.rows(grid).is_empty(), "the next grid point is no time");
     }
 }

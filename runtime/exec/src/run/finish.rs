@@ -15,19 +15,10 @@ impl OutputBuffers {
     /// The outputs, in the order of the layout. Values are not copied unless rows are dropped.
     pub fn finish(self) -> Vec<Output> {
         let len = (self.rows.end - self.rows.start).max(0) as usize;
-        let window = Window {
-            skip: (self.rows.start - self.base) as usize,
-            len,
-        };
-        let times = Times::Regular {
-            grid: self.layout.grid,
-            first: self.rows.start,
-            len,
-        };
+        let window = Window { skip: (self.rows.start - self.base) as usize, len };
+        let times = Times::Regular { grid: self.layout.grid, first: self.rows.start, len };
         let outputs = self.layout.outputs.into_iter().zip(self.outputs);
-        outputs
-            .map(|(layout, memory)| output(layout, memory, &times, window))
-            .collect()
+        outputs.map(|(layout, memory)| output(layout, memory, &times, window)).collect()
     }
 }
 
@@ -50,14 +41,8 @@ impl Window {
 
 fn output(layout: OutputLayout, memory: OutputMemory, times: &Times, window: Window) -> Output {
     let columns = layout.columns.into_iter().zip(memory.columns);
-    let columns = columns
-        .map(|(layout, memory)| column(layout, memory, window))
-        .collect();
-    let whole = Output {
-        name: layout.name,
-        times: times.clone(),
-        columns,
-    };
+    let columns = columns.map(|(layout, memory)| column(layout, memory, window)).collect();
+    let whole = Output { name: layout.name, times: times.clone(), columns };
     match memory.keep.map(|bits| window.bits(bits)) {
         Some(keep) if keep.has_false() => kept(&whole, keep),
         _ => whole,
@@ -65,9 +50,7 @@ fn output(layout: OutputLayout, memory: OutputMemory, times: &Times, window: Win
 }
 
 fn column(layout: ColumnLayout, memory: ColumnMemory, window: Window) -> Column {
-    let validity = memory
-        .validity
-        .map(|bits| NullBuffer::new(window.bits(bits)));
+    let validity = memory.validity.map(|bits| NullBuffer::new(window.bits(bits)));
     if layout.ty == Type::Bool {
         return Column::bools(layout.name, window.bits(memory.values), validity);
     }
@@ -79,20 +62,11 @@ fn column(layout: ColumnLayout, memory: ColumnMemory, window: Window) -> Column 
 /// The rows whose bit is set.
 fn kept(whole: &Output, keep: BooleanBuffer) -> Output {
     let stamps: ScalarBuffer<i64> = keep.set_indices().map(|row| whole.stamp(row)).collect();
-    let predicate = FilterBuilder::new(&BooleanArray::new(keep, None))
-        .optimize()
-        .build();
+    let predicate = FilterBuilder::new(&BooleanArray::new(keep, None)).optimize().build();
     Output {
         name: whole.name.clone(),
-        times: Times::Listed {
-            grid: whole.grid(),
-            stamps,
-        },
-        columns: whole
-            .columns
-            .iter()
-            .map(|column| filtered(column, &predicate))
-            .collect(),
+        times: Times::Listed { grid: whole.grid(), stamps },
+        columns: whole.columns.iter().map(|column| filtered(column, &predicate)).collect(),
     }
 }
 

@@ -64,9 +64,7 @@ impl Runner {
 
     /// How many threads work.
     pub fn threads(&self) -> usize {
-        self.pool
-            .as_ref()
-            .map_or(1, ThreadPool::current_num_threads)
+        self.pool.as_ref().map_or(1, ThreadPool::current_num_threads)
     }
 
     /// Runs a kernel for these rows of its grid and gives its outputs. `exact` computes the pieces
@@ -108,9 +106,7 @@ impl Runner {
         let asked = buffers.rows.clone();
         let layout = buffers.layout.clone();
         let grid = layout.grid;
-        let piece_rows = options
-            .piece_rows
-            .unwrap_or_else(|| self.piece_rows(&asked));
+        let piece_rows = options.piece_rows.unwrap_or_else(|| self.piece_rows(&asked));
         let pieces = buffers.pieces(piece_rows.div_ceil(WORD_ROWS as usize).max(1));
         let total = pieces.len();
         let ran = self.map(pieces, |(piece, mut views)| {
@@ -144,27 +140,18 @@ impl Runner {
                     PieceStatus::Overflow => Err(unexplained(piece, &layout)),
                 }
             });
-            earliest = results
-                .into_iter()
-                .filter_map(Result::err)
-                .fold(earliest, earlier);
+            earliest = results.into_iter().filter_map(Result::err).fold(earliest, earlier);
         }
         match earliest {
             Some(error) => Err(error),
-            None => Ok(RunStats {
-                pieces: total,
-                repeated,
-                elapsed: start.elapsed(),
-            }),
+            None => Ok(RunStats { pieces: total, repeated, elapsed: start.elapsed() }),
         }
     }
 
     fn piece_rows(&self, rows: &Range<i64>) -> usize {
         let rows = (i128::from(rows.end) - i128::from(rows.start)).max(0);
         let share = rows / (4 * self.threads() as i128);
-        usize::try_from(share)
-            .unwrap_or(LONGEST)
-            .clamp(SHORTEST, LONGEST)
+        usize::try_from(share).unwrap_or(LONGEST).clamp(SHORTEST, LONGEST)
     }
 
     fn map<T: Send, R: Send>(&self, items: Vec<T>, job: impl Fn(T) -> R + Sync + Send) -> Vec<R> {
@@ -198,11 +185,7 @@ fn unexplained(piece: Piece, layout: &Layout) -> RunError {
 
 /// An error of all outputs, from a row on.
 fn without_place(layout: &Layout, row: i64, message: String) -> RunError {
-    let names: Vec<&str> = layout
-        .outputs
-        .iter()
-        .map(|output| output.name.as_str())
-        .collect();
+    let names: Vec<&str> = layout.outputs.iter().map(|output| output.name.as_str()).collect();
     RunError {
         time: layout.grid.stamp(row).unwrap_or(i64::MAX),
         order: u32::MAX,

@@ -145,20 +145,14 @@ mod tests {
         assert_eq!(every(civil, 1_000_000_000, 0), "1970-01-01 00:00:00");
         assert_eq!(every(civil, 500_000_000, 0), "1970-01-01 00:00:00.000");
         assert_eq!(every(civil, 1_000, -1_000), "1969-12-31 23:59:59.999999");
-        assert_eq!(
-            every(TimeForm::Zoned(Separator::T), 1, 1),
-            "1970-01-01T00:00:00.000000001Z"
-        );
+        assert_eq!(every(TimeForm::Zoned(Separator::T), 1, 1), "1970-01-01T00:00:00.000000001Z");
     }
 
     #[test]
     fn dates_stay_dates_only_at_midnight() {
         let day = 86_400_000_000_000;
         assert_eq!(every(TimeForm::Date, day, -day), "1969-12-31");
-        assert_eq!(
-            every(TimeForm::Date, day / 2, day / 2),
-            "1970-01-01T12:00:00"
-        );
+        assert_eq!(every(TimeForm::Date, day / 2, day / 2), "1970-01-01T12:00:00");
     }
 
     #[test]
@@ -166,26 +160,14 @@ mod tests {
         let ms = TimeForm::Count(TimeUnit::Millisecond);
         assert_eq!(every(ms, 1_000_000, -5_000_000), "-5");
         assert_eq!(every(ms, 500_000, 1_500_000), "1.5");
-        assert_eq!(
-            every(TimeForm::Count(TimeUnit::Nanosecond), 1, i64::MIN),
-            "-9223372036854775808"
-        );
-        assert_eq!(
-            every(TimeForm::Count(TimeUnit::Minute), 1, 20_000_000_000),
-            "0.3333333333333333"
-        );
+        assert_eq!(every(TimeForm::Count(TimeUnit::Nanosecond), 1, i64::MIN), "-9223372036854775808");
+        assert_eq!(every(TimeForm::Count(TimeUnit::Minute), 1, 20_000_000_000), "0.3333333333333333");
     }
 
     #[test]
     fn the_ends_of_time_can_be_written() {
         let zoned = TimeForm::Zoned(Separator::T);
-        assert_eq!(
-            TimeFormat::text(zoned, i64::MAX),
-            "2262-04-11T23:47:16.854775807Z"
-        );
-        assert_eq!(
-            TimeFormat::text(zoned, i64::MIN),
-            "1677-09-21T00:12:43.145224192Z"
-        );
+        assert_eq!(TimeFormat::text(zoned, i64::MAX), "2262-04-11T23:47:16.854775807Z");
+        assert_eq!(TimeFormat::text(zoned, i64::MIN), "1677-09-21T00:12:43.145224192Z");
     }
 }

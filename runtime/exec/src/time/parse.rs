@@ -62,19 +62,13 @@ impl TimeForm {
         let shape = iso_shape(text).ok_or(TimeError::Form(self))?;
         match (self, shape) {
             (TimeForm::Zoned(_), TimeForm::Zoned(_)) => {
-                let stamp = ISO
-                    .parse_timestamp(text)
-                    .map_err(|_| range_or_form(self, text))?;
+                let stamp = ISO.parse_timestamp(text).map_err(|_| range_or_form(self, text))?;
                 i64::try_from(stamp.as_nanosecond()).map_err(|_| TimeError::Range)
             }
             (TimeForm::Zoned(_), _) | (_, TimeForm::Zoned(_)) => Err(TimeError::Zone(self)),
             _ => {
-                let civil = ISO
-                    .parse_datetime(text)
-                    .map_err(|_| TimeError::Form(self))?;
-                let stamp = TimeZone::UTC
-                    .to_timestamp(civil)
-                    .map_err(|_| TimeError::Range)?;
+                let civil = ISO.parse_datetime(text).map_err(|_| TimeError::Form(self))?;
+                let stamp = TimeZone::UTC.to_timestamp(civil).map_err(|_| TimeError::Range)?;
                 i64::try_from(stamp.as_nanosecond()).map_err(|_| TimeError::Range)
             }
         }
@@ -103,14 +97,8 @@ fn iso_shape(text: &[u8]) -> Option<TimeForm> {
         b' ' => Separator::Space,
         _ => return None,
     };
-    let zoned = clock
-        .iter()
-        .any(|byte| matches!(byte, b'Z' | b'z' | b'+' | b'-'));
-    Some(if zoned {
-        TimeForm::Zoned(separator)
-    } else {
-        TimeForm::Civil(separator)
-    })
+    let zoned = clock.iter().any(|byte| matches!(byte, b'Z' | b'z' | b'+' | b'-'));
+    Some(if zoned { TimeForm::Zoned(separator) } else { TimeForm::Civil(separator) })
 }
 
 /// A count of units; a decimal fraction is exact or refused.
@@ -144,11 +132,7 @@ fn share(fraction: &str, length: i128) -> Result<i128, TimeError> {
     }
     let scaled = fraction.parse::<i128>().map_err(|_| TimeError::Fine)? * length;
     let scale = 10i128.pow(fraction.len() as u32);
-    if scaled % scale == 0 {
-        Ok(scaled / scale)
-    } else {
-        Err(TimeError::Fine)
-    }
+    if scaled % scale == 0 { Ok(scaled / scale) } else { Err(TimeError::Fine) }
 }
 
 /// Whether a text could be a count of some unit.
@@ -169,25 +153,10 @@ mod tests {
         let seen = |text: &str| TimeForm::detect(text.as_bytes());
         assert_eq!(seen("2016-02-15"), Some(TimeForm::Date));
         assert_eq!(seen("2016-02-15T00:30:00"), Some(T));
-        assert_eq!(
-            seen("2016-02-15 00:30"),
-            Some(TimeForm::Civil(Separator::Space))
-        );
+        assert_eq!(seen("2016-02-15 00:30"), Some(TimeForm::Civil(Separator::Space)));
         assert_eq!(seen("2016-02-15T00:30:00Z"), Some(Z));
-        assert_eq!(
-            seen("2016-02-15 00:30:00.5-05:00"),
-            Some(TimeForm::Zoned(Separator::Space))
-        );
-        for none in [
-            "",
-            "2016",
-            "20160215",
-            "2016-02",
-            "2016-13-01",
-            "2016-02-15_00:00",
-            "1455496200",
-            "x",
-        ] {
+        assert_eq!(seen("2016-02-15 00:30:00.5-05:00"), Some(TimeForm::Zoned(Separator::Space)));
+        for none in ["", "2016", "20160215", "2016-02", "2016-13-01", "2016-02-15_00:00", "1455496200", "x"] {
             assert_eq!(seen(none), None, "{none}");
         }
     }
@@ -199,34 +168,22 @@ mod tests {
         assert_eq!(Z.parse(b"2016-02-15T14:00:00+02:00"), Ok(noon));
         assert_eq!(Z.parse(b"2016-02-15 06:30:00-05:30"), Ok(noon));
         assert_eq!(T.parse(b"2016-02-15 12:00:00"), Ok(noon));
-        assert_eq!(
-            TimeForm::Date.parse(b"2016-02-15"),
-            Ok(noon - 43_200_000_000_000)
-        );
+        assert_eq!(TimeForm::Date.parse(b"2016-02-15"), Ok(noon - 43_200_000_000_000));
     }
 
     #[test]
     fn fractions_go_down_to_nanoseconds() {
         assert_eq!(Z.parse(b"1970-01-01T00:00:00.000000001Z"), Ok(1));
         assert_eq!(T.parse(b"1969-12-31T23:59:59.999999999"), Ok(-1));
-        assert_eq!(
-            T.parse(b"1970-01-01T00:00:00.0000000001"),
-            Err(TimeError::Form(T))
-        );
+        assert_eq!(T.parse(b"1970-01-01T00:00:00.0000000001"), Err(TimeError::Form(T)));
     }
 
     #[test]
     fn the_range_is_64_bits_of_nanoseconds() {
         assert_eq!(Z.parse(b"2262-04-11T23:47:16.854775807Z"), Ok(i64::MAX));
-        assert_eq!(
-            Z.parse(b"2262-04-11T23:47:16.854775808Z"),
-            Err(TimeError::Range)
-        );
+        assert_eq!(Z.parse(b"2262-04-11T23:47:16.854775808Z"), Err(TimeError::Range));
         assert_eq!(T.parse(b"1677-09-21T00:12:43.145224192"), Ok(i64::MIN));
-        assert_eq!(
-            T.parse(b"1677-09-21T00:12:43.145224191"),
-            Err(TimeError::Range)
-        );
+        assert_eq!(T.parse(b"1677-09-21T00:12:43.145224191"), Err(TimeError::Range));
         assert_eq!(T.parse(b"9999-12-31T23:59:59"), Err(TimeError::Range));
         assert_eq!(Z.parse(b"9999-12-31T23:59:59Z"), Err(TimeError::Range));
         assert_eq!(MS.parse(b"9223372036854.775807"), Ok(i64::MAX));
@@ -240,20 +197,10 @@ mod tests {
         assert_eq!(MS.parse(b"1.5"), Ok(1_500_000));
         assert_eq!(MS.parse(b"-0.000001"), Ok(-1));
         assert_eq!(MS.parse(b"0.0000001"), Err(TimeError::Fine));
-        assert_eq!(
-            TimeForm::Count(TimeUnit::Day).parse(b"0.125"),
-            Ok(10_800_000_000_000)
-        );
-        assert_eq!(
-            TimeForm::Count(TimeUnit::Minute).parse(b"0.3333"),
-            Ok(19_998_000_000)
-        );
+        assert_eq!(TimeForm::Count(TimeUnit::Day).parse(b"0.125"), Ok(10_800_000_000_000));
+        assert_eq!(TimeForm::Count(TimeUnit::Minute).parse(b"0.3333"), Ok(19_998_000_000));
         for text in ["", "-", "1.", ".5", "1e3", "0x1", "1 ", "2016-02-15"] {
-            assert_eq!(
-                MS.parse(text.as_bytes()),
-                Err(TimeError::Form(MS)),
-                "{text}"
-            );
+            assert_eq!(MS.parse(text.as_bytes()), Err(TimeError::Form(MS)), "{text}");
         }
     }
 
@@ -261,9 +208,6 @@ mod tests {
     fn zones_do_not_mix_with_none() {
         assert_eq!(Z.parse(b"2016-02-15T00:00:00"), Err(TimeError::Zone(Z)));
         assert_eq!(T.parse(b"2016-02-15T00:00:00Z"), Err(TimeError::Zone(T)));
-        assert_eq!(
-            T.parse(b"2016-02-15T00:00:00Z[UTC]"),
-            Err(TimeError::Form(T))
-        );
+        assert_eq!(T.parse(b"2016-02-15T00:00:00Z[UTC]"), Err(TimeError::Form(T)));
     }
 }

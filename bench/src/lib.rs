@@ -1,0 +1,1 @@
+//! The applications beside hand-written loops.
