@@ -9,8 +9,13 @@ use tilt_exec::{
 };
 use tilt_ir::{
     entity::Entity,
-    loops::{Kernel, Program},
+    loops::{Kernel, Program, Stream},
 };
+
+use crate::scratch;
+
+/// So much scratch memory is not worth asking for.
+const ALWAYS_THERE: u128 = 64 << 20;
 
 thread_local! {
     /// Scratch memory, kept from piece to piece.
@@ -19,6 +24,7 @@ thread_local! {
 
 /// A compiled kernel with what its arguments mean.
 pub(crate) struct Native<'a> {
+    kernel: &'a Kernel,
     code: &'a JitKernel,
     args: Vec<abi::Arg>,
     /// For each output column of the kernel: the output and its column, `None` for `keep`.
@@ -29,7 +35,7 @@ impl<'a> Native<'a> {
     /// A kernel whose columns are those of `layout`: for each output its columns, then its `keep` bitmap.
     pub(crate) fn new(
         program: &Program,
-        kernel: &Kernel,
+        kernel: &'a Kernel,
         code: &'a JitKernel,
         layout: &Layout,
     ) -> Native<'a> {
@@ -38,7 +44,22 @@ impl<'a> Native<'a> {
             places.extend((0..output.columns.len()).map(|column| (number, Some(column))));
             places.extend(output.filtered.then_some((number, None)));
         }
-        Native { code, args: abi::arguments(program, kernel), places }
+        Native { kernel, code, args: abi::arguments(program, kernel), places }
+    }
+
+    /// Refuses a piece whose windows take more memory than there is.
+    fn check_memory(&self, piece: Piece, inputs: &[RegularStream]) -> Result<(), RunError> {
+        let range = |stream: Stream| (inputs[stream.index()].first, end(&inputs[stream.index()]));
+        let bytes = scratch::bytes(self.kernel, piece.lo, piece.hi, &range);
+        if bytes <= ALWAYS_THERE || bytes <= scratch::limit() {
+            return Ok(());
+        }
+        Err(RunError {
+            time: self.kernel.grid.stamp(piece.first).unwrap_or(i64::MAX),
+            order: 0,
+            definition: self.kernel.name.clone(),
+            message: format!("its windows are too long: {} MiB of memory for one piece of time", bytes >> 20),
+        })
     }
 
     fn word(
@@ -50,10 +71,7 @@ impl<'a> Native<'a> {
     ) -> u64 {
         match arg {
             abi::Arg::First(stream) => inputs[stream.index()].first as u64,
-            abi::Arg::End(stream) => {
-                let stream = &inputs[stream.index()];
-                stream.first.saturating_add_unsigned(stream.len as u64) as u64
-            }
+            abi::Arg::End(stream) => end(&inputs[stream.index()]) as u64,
             abi::Arg::Values(stream, column) => {
                 inputs[stream.index()].columns[column as usize].bytes().as_ptr() as u64
             }
@@ -81,6 +99,11 @@ impl<'a> Native<'a> {
     }
 }
 
+/// One past the last row.
+fn end(stream: &RegularStream) -> i64 {
+    stream.first.saturating_add_unsigned(stream.len as u64)
+}
+
 impl PieceKernel for Native<'_> {
     fn run(
         &self,
@@ -88,6 +111,7 @@ impl PieceKernel for Native<'_> {
         inputs: &[RegularStream],
         outputs: &mut [OutputView<'_>],
     ) -> Result<PieceStatus, RunError> {
+        self.check_memory(piece, inputs)?;
         let args: Vec<u64> = self.args.iter().map(|arg| self.word(*arg, piece, inputs, outputs)).collect();
         ARENA.with_borrow_mut(|arena| {
             // SAFETY: the words are those of `abi::arguments`, made from columns and views of the types and nullability

@@ -23,9 +23,12 @@ pub mod convert;
 mod interpret;
 mod kernel;
 pub mod passes;
+mod prepared;
 mod query;
 mod run;
+mod scratch;
 
+pub use prepared::Prepared;
 pub use query::{CompileError, Query};
 pub use run::{On, Results, RunError, RunOptions, RunStats};
 pub use tilt_backend_llvm::{Error as BackendError, Options as BackendOptions, Stage};

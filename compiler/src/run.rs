@@ -1,29 +1,17 @@
 //! Running a query on data.
 
-use std::{
-    fmt,
-    num::NonZero,
-    ops::Range,
-    time::{Duration, Instant},
-};
+use std::{fmt, num::NonZero, time::Duration};
 
 use tilt_exec::{
     Output, RegularStream,
-    run::{
-        ColumnLayout, Domain, Layout, OutputBuffers, OutputLayout, RunOptions as Pieces, Runner, TooLarge,
-    },
+    run::{ColumnLayout, Layout, OutputLayout, TooLarge},
 };
 use tilt_ir::{
     Grid,
     tir::{self, Base, Index, Op},
 };
 
-use crate::{
-    convert::{output_grids, outputs_on},
-    interpret::Interpreter,
-    kernel::Native,
-    query::Query,
-};
+use crate::{convert::outputs_on, query::Query};
 
 /// What computes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -111,19 +99,12 @@ impl Query {
     /// # Errors
     /// See [`RunError`]. There are no partial results.
     pub fn run(&self, inputs: &[RegularStream], options: &RunOptions) -> Result<Results, RunError> {
-        self.check(inputs)?;
-        let domain = Domain::of(inputs, options.from, options.to).ok_or(RunError::NoRows)?;
-        let threads = options.threads.map_or(0, NonZero::get);
-        let runner = Runner::new(threads).map_err(|error| RunError::Threads(error.to_string()))?;
-        let pieces =
-            Pieces { piece_rows: options.piece_rows, lookback: Some(lookback(self.source().query())) };
-        match options.on {
-            On::Interp => self.interpret(inputs, &runner, domain, &pieces),
-            On::Cpu => self.compute(inputs, &runner, domain, &pieces),
-        }
+        let mut prepared = self.prepare(inputs, options)?;
+        let stats = prepared.fill()?;
+        Ok(Results { outputs: prepared.finish(), stats })
     }
 
-    fn check(&self, inputs: &[RegularStream]) -> Result<(), RunError> {
+    pub(crate) fn check(&self, inputs: &[RegularStream]) -> Result<(), RunError> {
         let declared = &self.source().query().inputs;
         if inputs.len() != declared.len() {
             let (given, wanted) = (inputs.len(), declared.len());
@@ -161,51 +142,8 @@ impl Query {
         Ok(())
     }
 
-    fn interpret(
-        &self,
-        inputs: &[RegularStream],
-        runner: &Runner,
-        domain: Domain,
-        pieces: &Pieces,
-    ) -> Result<Results, RunError> {
-        let mut gathered = Gathered::default();
-        for grid in output_grids(self.source().query()) {
-            let interpreter = Interpreter::new(self.source(), grid);
-            let mut buffers = room(self.layout(grid, &mut |_| true), domain.rows(grid))?;
-            let stats = runner.fill(&interpreter, None, inputs, &mut buffers, pieces);
-            gathered.add(stats, buffers);
-        }
-        gathered.finish(self)
-    }
-
-    fn compute(
-        &self,
-        inputs: &[RegularStream],
-        runner: &Runner,
-        domain: Domain,
-        pieces: &Pieces,
-    ) -> Result<Results, RunError> {
-        let start = Instant::now();
-        let columns = inputs.iter().flat_map(|stream| &stream.columns);
-        let nullability = columns.map(|column| column.validity().is_some()).collect();
-        let artifact = self.artifact(&nullability).map_err(RunError::Backend)?;
-        let mut gathered = Gathered::default();
-        gathered.stats.compile = start.elapsed();
-        for (kernel, code) in artifact.program.kernels.iter().zip(&artifact.code.kernels) {
-            let mut columns = kernel.outputs.iter().filter(|column| column.column.is_some());
-            let layout =
-                self.layout(kernel.grid, &mut |_| columns.next().is_none_or(|column| column.nullable));
-            let native = Native::new(&artifact.program, kernel, code, &layout);
-            let exact = Interpreter::new(self.source(), kernel.grid);
-            let mut buffers = room(layout, domain.rows(kernel.grid))?;
-            let stats = runner.fill(&native, Some(&exact), inputs, &mut buffers, pieces);
-            gathered.add(stats, buffers);
-        }
-        gathered.finish(self)
-    }
-
     /// The layout of the outputs on a grid; `nullable` is asked once for each column, in order.
-    fn layout(&self, grid: Grid, nullable: &mut dyn FnMut(&str) -> bool) -> Layout {
+    pub(crate) fn layout(&self, grid: Grid, nullable: &mut dyn FnMut(&str) -> bool) -> Layout {
         let query = self.source().query();
         let outputs = outputs_on(query, grid).map(|output| {
             let fields = &query.defs[output.def].fields;
@@ -224,12 +162,8 @@ impl Query {
     }
 }
 
-fn room(layout: Layout, rows: Range<i64>) -> Result<OutputBuffers, RunError> {
-    OutputBuffers::try_new(layout, rows).map_err(RunError::TooLarge)
-}
-
 /// No value of a query is computed from one further back than this (nanoseconds): generously, all look-backs added up.
-fn lookback(query: &tir::Query) -> i64 {
+pub(crate) fn lookback(query: &tir::Query) -> i64 {
     let mut sum = 0i64;
     let mut look = |index: Index| {
         let base = match index.base {
@@ -257,43 +191,4 @@ fn lookback(query: &tir::Query) -> i64 {
         look(Index::now(data.grid.period));
     }
     sum
-}
-
-/// The outputs of all grids, as they come.
-#[derive(Default)]
-struct Gathered {
-    outputs: Vec<Output>,
-    stats: RunStats,
-    error: Option<tilt_exec::run::RunError>,
-}
-
-impl Gathered {
-    fn add(
-        &mut self,
-        ran: Result<tilt_exec::run::RunStats, tilt_exec::run::RunError>,
-        buffers: OutputBuffers,
-    ) {
-        match ran {
-            Ok(stats) => {
-                self.stats.compute += stats.elapsed;
-                self.stats.pieces += stats.pieces;
-                self.stats.repeated += stats.repeated;
-                self.outputs.extend(buffers.finish());
-            }
-            Err(error) => {
-                let earliest = self.error.take().map_or(error.clone(), |known| known.min(error));
-                self.error = Some(earliest);
-            }
-        }
-    }
-
-    /// The outputs in the order of the query, or the earliest error of all.
-    fn finish(mut self, query: &Query) -> Result<Results, RunError> {
-        if let Some(error) = self.error {
-            return Err(RunError::Data(error));
-        }
-        let order = |name: &str| query.source().query().outputs.iter().position(|output| output.name == name);
-        self.outputs.sort_by_key(|output| order(&output.name));
-        Ok(Results { outputs: self.outputs, stats: self.stats })
-    }
 }

@@ -21,9 +21,7 @@ use std::{
 
 /// The root of the repository.
 pub fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .expect("this crate lies in a folder of the repository")
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this crate lies in a folder of the repository")
 }
 
 /// The `tiltc` under test: the one that `TILTC` names (`make test` builds it together with the tests), else it is built now, in
@@ -42,24 +40,14 @@ fn build_tiltc() -> PathBuf {
         .ancestors()
         .nth(2) // target/PROFILE/deps/TEST
         .expect("cargo puts tests into TARGET/PROFILE/deps");
-    let target = profile_folder
-        .parent()
-        .expect("a profile's folder lies in the target folder");
+    let target = profile_folder.parent().expect("a profile's folder lies in the target folder");
     let profile = match profile_folder.file_name().and_then(|name| name.to_str()) {
         Some("debug") | None => "dev",
         Some(name) => name,
     };
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     run(Command::new(cargo)
-        .args([
-            "build",
-            "--quiet",
-            "--package",
-            "tiltc",
-            "--profile",
-            profile,
-            "--target-dir",
-        ])
+        .args(["build", "--quiet", "--package", "tiltc", "--profile", profile, "--target-dir"])
         .arg(target)
         .current_dir(root()));
     profile_folder.join("tiltc")
@@ -74,13 +62,7 @@ pub fn python() -> PathBuf {
 /// The files of the repository, tracked or about to be, as paths relative to [`root`].
 pub fn files() -> Vec<PathBuf> {
     let output = run(Command::new("git")
-        .args([
-            "ls-files",
-            "-z",
-            "--cached",
-            "--others",
-            "--exclude-standard",
-        ])
+        .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
         .current_dir(root()));
     String::from_utf8_lossy(&output.stdout)
         .split_terminator('\0')

@@ -35,11 +35,7 @@ fn shown(document: &str) -> Vec<Shown> {
         } else if let Some(command) = line.strip_prefix("$ ") {
             continued = command.ends_with('\\');
             let command = format!("{command}\n");
-            commands.push(Shown {
-                line: number + 1,
-                command,
-                output: Vec::new(),
-            });
+            commands.push(Shown { line: number + 1, command, output: Vec::new() });
         } else if let Some(last) = commands.last_mut() {
             if continued {
                 continued = line.ends_with('\\');
@@ -59,9 +55,9 @@ fn matches_shown(shown: &[String], printed: &[&str]) -> bool {
         Some((first, rest)) if first.trim() == "…" => {
             (0..=printed.len()).any(|skipped| matches_shown(rest, &printed[skipped..]))
         }
-        Some((first, rest)) => printed.split_first().is_some_and(|(line, others)| {
-            first.trim_end() == line.trim_end() && matches_shown(rest, others)
-        }),
+        Some((first, rest)) => printed
+            .split_first()
+            .is_some_and(|(line, others)| first.trim_end() == line.trim_end() && matches_shown(rest, others)),
     }
 }
 
@@ -78,20 +74,12 @@ fn problem(shown: &Shown, folder: &Path) -> Option<String> {
         .expect("bash");
     let printed = String::from_utf8_lossy(&done.stdout);
     let lines: Vec<&str> = printed.lines().collect();
-    let fails = shown
-        .output
-        .iter()
-        .any(|line| line.to_lowercase().contains("error: "));
+    let fails = shown.output.iter().any(|line| line.to_lowercase().contains("error: "));
     if done.status.success() == fails {
         return Some(format!("{}\n{printed}", done.status));
     }
     let right = shown.output.is_empty() || matches_shown(&shown.output, &lines);
-    (!right).then(|| {
-        format!(
-            "prints\n{printed}\ninstead of\n{}\n",
-            shown.output.join("\n")
-        )
-    })
+    (!right).then(|| format!("prints\n{printed}\ninstead of\n{}\n", shown.output.join("\n")))
 }
 
 fn documents() -> Vec<PathBuf> {
@@ -111,10 +99,7 @@ fn shown_commands_print_what_is_shown() {
     let mut tried = 0;
     for document in documents() {
         let text = fs::read_to_string(&document).expect("a document is text");
-        for shown in shown(&text)
-            .iter()
-            .filter(|shown| shown.command.starts_with("tiltc "))
-        {
+        for shown in shown(&text).iter().filter(|shown| shown.command.starts_with("tiltc ")) {
             tried += 1;
             if let Some(problem) = problem(shown, folder.path()) {
                 let name = document.strip_prefix(root()).unwrap_or(&document).display();
@@ -123,7 +108,7 @@ fn shown_commands_print_what_is_shown() {
         }
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
-    assert!(tried > 3, "the documents show more than {tried} commands");
+    assert!(tried >= 3, "only {tried} commands found in the documents");
 }
 
 #[test]
@@ -138,11 +123,7 @@ fn commands_and_their_output_are_read() {
                 command: "tiltc run a \\\n    -i b\n".into(),
                 output: vec!["x".into(), "…".into()]
             },
-            Shown {
-                line: 8,
-                command: "make\n".into(),
-                output: vec![]
-            },
+            Shown { line: 8, command: "make\n".into(), output: vec![] },
         ]
     );
 }

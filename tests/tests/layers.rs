@@ -9,16 +9,7 @@ use cargo_metadata::MetadataCommand;
 const LAYERS: &[(u8, &[&str])] = &[
     (0, &["tilt-std", "tilt-backend-ptx", "mlir-c-shared"]),
     (1, &["tilt-ir", "tilt-device"]),
-    (
-        2,
-        &[
-            "tilt-frontend",
-            "tilt-interp",
-            "tilt-backend-llvm",
-            "ptx-emulator",
-            "tilt-exec",
-        ],
-    ),
+    (2, &["tilt-frontend", "tilt-interp", "tilt-backend-llvm", "ptx-emulator", "tilt-exec"]),
     (3, &["tilt", "tally"]),
     (4, &["tiltc", "tilt-tests", "tilt-bench"]),
 ];
@@ -44,13 +35,9 @@ fn violations(crates: &[Crate]) -> Vec<String> {
         };
         for used in uses {
             match layer(used) {
-                None => found.push(format!(
-                    "`{name}` (layer {from}) uses `{used}`, which has no layer"
-                )),
+                None => found.push(format!("`{name}` (layer {from}) uses `{used}`, which has no layer")),
                 Some(to) if to >= from => {
-                    found.push(format!(
-                        "`{name}` (layer {from}) uses `{used}` (layer {to})"
-                    ));
+                    found.push(format!("`{name}` (layer {from}) uses `{used}` (layer {to})"));
                 }
                 Some(_) => {}
             }
@@ -80,67 +67,42 @@ fn crates_depend_only_downwards() {
         })
         .collect();
 
-    assert!(
-        crates.len() > 5,
-        "the workspace has more crates than these {}",
-        crates.len()
-    );
+    assert!(crates.len() > 5, "the workspace has more crates than these {}", crates.len());
     assert_eq!(violations(&crates), [""; 0]);
 }
 
 fn made_up(name: &str, uses: &[&str]) -> Crate {
-    Crate {
-        name: name.into(),
-        uses: uses.iter().map(|name| name.to_string()).collect(),
-    }
+    Crate { name: name.into(), uses: uses.iter().map(|name| name.to_string()).collect() }
 }
 
 #[test]
 fn edges_downwards_are_fine() {
-    let crates = [
-        made_up("tilt-ir", &[]),
-        made_up("tilt", &["tilt-ir", "tilt-exec"]),
-        made_up("tiltc", &["tilt"]),
-    ];
+    let crates =
+        [made_up("tilt-ir", &[]), made_up("tilt", &["tilt-ir", "tilt-exec"]), made_up("tiltc", &["tilt"])];
     assert_eq!(violations(&crates), [""; 0]);
 }
 
 #[test]
 fn edges_upwards_and_sideways_are_found() {
-    let crates = [
-        made_up("tilt-ir", &["tilt"]),
-        made_up("tilt-exec", &["tilt-interp"]),
-    ];
+    let crates = [made_up("tilt-ir", &["tilt"]), made_up("tilt-exec", &["tilt-interp"])];
     assert_eq!(
         violations(&crates),
-        [
-            "`tilt-ir` (layer 1) uses `tilt` (layer 3)",
-            "`tilt-exec` (layer 2) uses `tilt-interp` (layer 2)",
-        ]
+        ["`tilt-ir` (layer 1) uses `tilt` (layer 3)", "`tilt-exec` (layer 2) uses `tilt-interp` (layer 2)",]
     );
 }
 
 #[test]
 fn crates_without_a_layer_are_found() {
-    let crates = [
-        made_up("stranger", &["tilt-ir"]),
-        made_up("tilt", &["stranger"]),
-    ];
+    let crates = [made_up("stranger", &["tilt-ir"]), made_up("tilt", &["stranger"])];
     assert_eq!(
         violations(&crates),
-        [
-            "`stranger` has no layer",
-            "`tilt` (layer 3) uses `stranger`, which has no layer"
-        ]
+        ["`stranger` has no layer", "`tilt` (layer 3) uses `stranger`, which has no layer"]
     );
 }
 
 #[test]
 fn no_crate_has_two_layers() {
-    let mut names: Vec<&str> = LAYERS
-        .iter()
-        .flat_map(|(_, names)| names.iter().copied())
-        .collect();
+    let mut names: Vec<&str> = LAYERS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
     let all = names.len();
     names.sort_unstable();
     names.dedup();

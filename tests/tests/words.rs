@@ -6,11 +6,7 @@ use tilt_tests::{files, root};
 
 /// Each word in two halves, so that this file does not contain it.
 const UNWANTED: &[(&str, &str, &str)] = &[
-    (
-        "TO",
-        "DO",
-        "finish it, or describe what is missing where a reader looks for it",
-    ),
+    ("TO", "DO", "finish it, or describe what is missing where a reader looks for it"),
     ("FIX", "ME", "fix it"),
     ("to", "do!(", "unfinished code must not compile"),
     ("unimpl", "emented!(", "unfinished code must not compile"),

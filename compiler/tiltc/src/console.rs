@@ -41,10 +41,7 @@ pub(crate) fn error(message: &str) {
 /// Draws diagnostics under the text that they are about.
 pub(crate) fn diagnostics(all: &[Diagnostic], name: &str, text: &str) {
     let paint = paint();
-    let drawn: String = all
-        .iter()
-        .map(|one| render(one, name, text, paint))
-        .collect();
+    let drawn: String = all.iter().map(|one| render(one, name, text, paint)).collect();
     say(&drawn);
 }
 
@@ -54,8 +51,6 @@ pub(crate) fn print(text: &[u8]) -> Result<(), Failure> {
 }
 
 /// As [`print`], piece by piece. A reader that has gone away is no failure.
-pub(crate) fn print_with(
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), Failure> {
+pub(crate) fn print_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     write_standard_output(write).map_err(|error| Failure::data("standard output", error))
 }

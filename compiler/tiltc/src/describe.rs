@@ -12,11 +12,7 @@ use tilt::{
 pub(crate) fn grid(grid: Grid) -> String {
     match grid.offset {
         0 => format!("every {}", DurationText(grid.period)),
-        offset => format!(
-            "every {} offset {}",
-            DurationText(grid.period),
-            DurationText(offset)
-        ),
+        offset => format!("every {} offset {}", DurationText(grid.period), DurationText(offset)),
     }
 }
 
@@ -37,10 +33,7 @@ pub(crate) fn columns(query: &Query, output: &Output) -> String {
 pub(crate) fn interface(query: &Query) -> String {
     let mut lines = Vec::new();
     for input in query.inputs.rows() {
-        let named = input
-            .fields
-            .iter()
-            .map(|field| (field.name.as_str(), field.ty));
+        let named = input.fields.iter().map(|field| (field.name.as_str(), field.ty));
         lines.push(("input", &input.name, fields(named), grid(input.grid)));
     }
     for output in &query.outputs {
@@ -50,16 +43,8 @@ pub(crate) fn interface(query: &Query) -> String {
         }
         lines.push(("output", &output.name, columns(query, output), rows));
     }
-    let names = lines
-        .iter()
-        .map(|line| line.1.chars().count())
-        .max()
-        .unwrap_or(0);
-    let fields = lines
-        .iter()
-        .map(|line| line.2.chars().count())
-        .max()
-        .unwrap_or(0);
+    let names = lines.iter().map(|line| line.1.chars().count()).max().unwrap_or(0);
+    let fields = lines.iter().map(|line| line.2.chars().count()).max().unwrap_or(0);
     lines
         .iter()
         .map(|(what, name, row, rows)| format!("{what:<6} {name:<names$} {row:<fields$} {rows}\n"))

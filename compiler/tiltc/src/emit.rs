@@ -68,12 +68,9 @@ impl Stage {
         match self {
             Stage::Ast => Form::Tilt,
             Stage::Tir => Form::Tir,
-            Stage::Loops
-            | Stage::Mlir
-            | Stage::LlvmUnopt
-            | Stage::Llvm
-            | Stage::Asm
-            | Stage::Obj => Form::Loops,
+            Stage::Loops | Stage::Mlir | Stage::LlvmUnopt | Stage::Llvm | Stage::Asm | Stage::Obj => {
+                Form::Loops
+            }
         }
     }
 }
@@ -81,18 +78,14 @@ impl Stage {
 /// Prints the query as the stage sees it.
 pub(crate) fn execute(args: &Args) -> Result<(), Failure> {
     if args.stage == Stage::Obj && args.output.is_none() && io::stdout().is_terminal() {
-        return Err(Failure::usage(
-            "an object file is nothing for a terminal: use -o FILE",
-        ));
+        return Err(Failure::usage("an object file is nothing for a terminal: use -o FILE"));
     }
     let source = args.file.read()?;
     if source.form > args.stage.lowest() {
         let stage = args.stage.to_possible_value();
         let stage = stage.as_ref().map_or("this", |value| value.get_name());
         let (name, form) = (&source.name, source.form.name());
-        return Err(Failure::usage(format!(
-            "{name} is {form}: the stage {stage} is above that"
-        )));
+        return Err(Failure::usage(format!("{name} is {form}: the stage {stage} is above that")));
     }
     let text = emitted(args, &source)?;
     match &args.output {
@@ -107,11 +100,7 @@ fn emitted(args: &Args, source: &Source) -> Result<Vec<u8>, Failure> {
         Stage::Ast => return Ok(formatted(source)?.into_bytes()),
         Stage::Tir => {
             let query = source.query()?;
-            let verified = if args.opt {
-                query.optimized()
-            } else {
-                query.source()
-            };
+            let verified = if args.opt { query.optimized() } else { query.source() };
             return Ok(verified.query().to_string().into_bytes());
         }
         Stage::Loops => return Ok(program(args, source)?.to_string().into_bytes()),

@@ -82,17 +82,10 @@ fn kernels(query: &Query, text: &mut String) {
     let program = query.program(&|_, _| true);
     text.push_str("\npieces of time (each computed by itself, in any order)\n");
     for kernel in &program.kernels {
-        let mut names: Vec<&str> = kernel
-            .outputs
-            .iter()
-            .map(|column| column.output.as_str())
-            .collect();
+        let mut names: Vec<&str> = kernel.outputs.iter().map(|column| column.output.as_str()).collect();
         names.dedup();
         let (grid, buffers) = (describe::grid(kernel.grid), kernel.scratch.len());
         let names = names.join(", ");
-        let _ = writeln!(
-            text,
-            "  rows {grid}: {names}; buffers between loops: {buffers}"
-        );
+        let _ = writeln!(text, "  rows {grid}: {names}; buffers between loops: {buffers}");
     }
 }

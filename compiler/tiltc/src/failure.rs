@@ -44,8 +44,7 @@ impl Failure {
     }
 }
 
-const PLEASE: &str =
-    "This is a mistake in tiltc, not in the query: please report it, with the query.";
+const PLEASE: &str = "This is a mistake in tiltc, not in the query: please report it, with the query.";
 
 /// Makes a panic look like what it is to its user: a mistake in the compiler. The exit code is then 101.
 pub(crate) fn install_panic_hook() {
@@ -53,14 +52,9 @@ pub(crate) fn install_panic_hook() {
         let payload = info.payload();
         let message = match payload.downcast_ref::<&str>() {
             Some(text) => text,
-            None => payload
-                .downcast_ref::<String>()
-                .map_or("panic", String::as_str),
+            None => payload.downcast_ref::<String>().map_or("panic", String::as_str),
         };
-        let place = info
-            .location()
-            .map(|place| format!(" ({place})"))
-            .unwrap_or_default();
+        let place = info.location().map(|place| format!(" ({place})")).unwrap_or_default();
         console::error(&format!("internal error: {message}{place}\n{PLEASE}"));
     }));
 }

@@ -31,10 +31,7 @@ pub(crate) fn execute(args: &Args) -> Result<(), Failure> {
     if args.check {
         return match text == source.text {
             true => Ok(()),
-            false => Err(Failure::Query(format!(
-                "{}: `tiltc fmt` would change it",
-                source.name
-            ))),
+            false => Err(Failure::Query(format!("{}: `tiltc fmt` would change it", source.name))),
         };
     }
     if args.write && args.file.path().as_os_str() != "-" {
@@ -51,16 +48,11 @@ pub(crate) fn execute(args: &Args) -> Result<(), Failure> {
 pub(crate) fn formatted(source: &Source) -> Result<String, Failure> {
     if source.form != Form::Tilt {
         let (name, form) = (&source.name, source.form.name());
-        return Err(Failure::usage(format!(
-            "{name} is {form}: only the text of queries has a layout"
-        )));
+        return Err(Failure::usage(format!("{name} is {form}: only the text of queries has a layout")));
     }
     let (program, diagnostics) = parse(&source.text);
     console::diagnostics(&diagnostics, &source.name, &source.text);
-    match diagnostics
-        .iter()
-        .any(|one| one.severity == Severity::Error)
-    {
+    match diagnostics.iter().any(|one| one.severity == Severity::Error) {
         true => Err(Failure::Reported),
         false => Ok(print(&program)),
     }

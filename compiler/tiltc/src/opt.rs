@@ -26,11 +26,7 @@ pub(crate) fn execute(args: &Args) -> Result<(), Failure> {
     let query = source.query()?;
     let mut rewritten: tir::Query = query.source().query().clone();
     let asked = args.passes.as_deref().unwrap_or(O2);
-    passes::run(
-        &mut rewritten,
-        asked,
-        args.verify_each || cfg!(debug_assertions),
-    );
+    passes::run(&mut rewritten, asked, args.verify_each || cfg!(debug_assertions));
     console::print(rewritten.to_string().as_bytes())
 }
 

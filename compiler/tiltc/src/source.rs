@@ -72,20 +72,11 @@ impl Source {
             _ => Form::Tilt,
         };
         match String::from_utf8(bytes) {
-            Ok(text) => Ok(Source {
-                name,
-                form,
-                text: without_mark(text),
-            }),
+            Ok(text) => Ok(Source { name, form, text: without_mark(text) }),
             Err(error) => {
                 let good = error.utf8_error().valid_up_to();
-                let line = 1 + error.as_bytes()[..good]
-                    .iter()
-                    .filter(|byte| **byte == b'\n')
-                    .count();
-                Err(Failure::Query(format!(
-                    "{name}:{line}: the file is not UTF-8 text"
-                )))
+                let line = 1 + error.as_bytes()[..good].iter().filter(|byte| **byte == b'\n').count();
+                Err(Failure::Query(format!("{name}:{line}: the file is not UTF-8 text")))
             }
         }
     }
@@ -97,9 +88,7 @@ impl Source {
             Form::Tir => Query::from_tir(self.tir()?).map_err(|bugs| self.wrong(&bugs)),
             Form::Loops => {
                 let name = &self.name;
-                Err(Failure::usage(format!(
-                    "{name}: Loop IR is below what this command works on"
-                )))
+                Err(Failure::usage(format!("{name}: Loop IR is below what this command works on")))
             }
         }
     }

@@ -28,13 +28,9 @@ pub(super) fn differences(text: &str, found: &[Diagnostic]) -> Vec<String> {
 
 /// The announcements in comments.
 fn announced(text: &str) -> impl Iterator<Item = &str> {
-    let comments = text
-        .lines()
-        .filter_map(|line| line.trim().strip_prefix("//"));
+    let comments = text.lines().filter_map(|line| line.trim().strip_prefix("//"));
     comments.map(str::trim).filter(|comment| {
-        let place = comment
-            .strip_prefix("error: ")
-            .or_else(|| comment.strip_prefix("warning: "));
+        let place = comment.strip_prefix("error: ").or_else(|| comment.strip_prefix("warning: "));
         place.is_some_and(|place| place.starts_with(|first: char| first.is_ascii_digit()))
     })
 }
@@ -54,19 +50,14 @@ mod tests {
     #[test]
     fn announced_and_found_cancel() {
         let text = "input x { v: f64 } every 1s\noutput y = x.w\n";
-        assert_eq!(
-            compare(text),
-            ["found, but not announced: error: 2:14 unknown-field"]
-        );
+        assert_eq!(compare(text), ["found, but not announced: error: 2:14 unknown-field"]);
         assert!(compare(&format!("{text}// error: 2:14 unknown-field")).is_empty());
     }
 
     #[test]
     fn each_announcement_counts_once() {
-        let text = "input x { v: f64 } every 1s\noutput y = x.v\n// error: 2:14 unknown-field\n// error: in words";
-        assert_eq!(
-            compare(text),
-            ["announced, but not found: error: 2:14 unknown-field"]
-        );
+        let text =
+            "input x { v: f64 } every 1s\noutput y = x.v\n// error: 2:14 unknown-field\n// error: in words";
+        assert_eq!(compare(text), ["announced, but not found: error: 2:14 unknown-field"]);
     }
 }

@@ -40,9 +40,7 @@ pub(crate) fn execute(args: &Args) -> Result<(), Failure> {
 fn verify(source: &Source) -> Result<(), Failure> {
     if source.form != Form::Tilt {
         let (name, form) = (&source.name, source.form.name());
-        return Err(Failure::usage(format!(
-            "{name} is {form}: --verify is for the text of queries"
-        )));
+        return Err(Failure::usage(format!("{name} is {form}: --verify is for the text of queries")));
     }
     let found = match frontend::compile(&source.name, &source.text) {
         Ok((_, warnings)) => warnings,
@@ -53,11 +51,7 @@ fn verify(source: &Source) -> Result<(), Failure> {
         true => Ok(()),
         false => {
             console::diagnostics(&found, &source.name, &source.text);
-            Err(Failure::Query(format!(
-                "{}: {}",
-                source.name,
-                differences.join("\n  ")
-            )))
+            Err(Failure::Query(format!("{}: {}", source.name, differences.join("\n  "))))
         }
     }
 }

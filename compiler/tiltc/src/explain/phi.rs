@@ -14,10 +14,7 @@ pub(super) struct Phis {
 impl Phis {
     /// Of a query.
     pub(super) fn of(query: Verified<'_>) -> Phis {
-        Phis {
-            full: Nullability::of(query, |_, _| false),
-            gaps: Nullability::of(query, |_, _| true),
-        }
+        Phis { full: Nullability::of(query, |_, _| false), gaps: Nullability::of(query, |_, _| true) }
     }
 
     /// Where a field of a definition can be null.

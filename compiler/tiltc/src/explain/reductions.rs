@@ -8,11 +8,7 @@ use crate::describe;
 
 /// A line for each reduction in an output's definition and in those that it looks at.
 pub(super) fn of_output(query: &Query, output: &Output) -> Vec<String> {
-    let mut walk = Walk {
-        query,
-        seen: BTreeSet::new(),
-        lines: Vec::new(),
-    };
+    let mut walk = Walk { query, seen: BTreeSet::new(), lines: Vec::new() };
     walk.def(output.def);
     walk.lines
 }
@@ -33,10 +29,7 @@ impl Walk<'_> {
     fn body(&mut self, body: &Body) {
         for inst in body.insts.rows() {
             match &inst.op {
-                Op::At {
-                    source: Source::Def(def),
-                    ..
-                } => self.def(*def),
+                Op::At { source: Source::Def(def), .. } => self.def(*def),
                 Op::Reduce(reduce) => {
                     let line = line(reduce);
                     if !self.lines.contains(&line) {
@@ -44,10 +37,7 @@ impl Walk<'_> {
                     }
                     self.body(&reduce.row);
                 }
-                Op::At {
-                    source: Source::Input(_),
-                    ..
-                }
+                Op::At { source: Source::Input(_), .. }
                 | Op::Const(_)
                 | Op::Null
                 | Op::Time(_)
@@ -65,23 +55,13 @@ impl Walk<'_> {
 }
 
 fn line(reduce: &Reduce) -> String {
-    let Reduce {
-        kind,
-        rows,
-        window,
-        grouping,
-        min_count,
-        ..
-    } = reduce;
+    let Reduce { kind, rows, window, grouping, min_count, .. } = reduce;
     let rows = describe::grid(*rows);
     let least = match min_count {
         0 | 1 => String::new(),
         least => format!(", at least {least} values"),
     };
-    format!(
-        "{kind} over {window} of rows {rows}{least}: {grouping}{}",
-        pieces(*grouping)
-    )
+    format!("{kind} over {window} of rows {rows}{least}: {grouping}{}", pieces(*grouping))
 }
 
 /// `50 = 32 + 16 + 2`, for windows that are put together of sums of neighbours.

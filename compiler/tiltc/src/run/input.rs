@@ -40,19 +40,14 @@ impl InputArg {
         let mut options = CsvOptions::default();
         let mut seen = BTreeSet::new();
         for part in parts {
-            let option =
-                String::from_utf8(part).map_err(|_| "the options are not UTF-8".to_owned())?;
+            let option = String::from_utf8(part).map_err(|_| "the options are not UTF-8".to_owned())?;
             let key = option.split('=').next().unwrap_or_default().to_owned();
             options.set(&option)?;
             if !seen.insert(key.clone()) {
                 return Err(format!("`{key}` is given twice"));
             }
         }
-        Ok(InputArg {
-            name,
-            file: PathBuf::from(OsString::from_vec(file)),
-            options,
-        })
+        Ok(InputArg { name, file: PathBuf::from(OsString::from_vec(file)), options })
     }
 }
 
@@ -60,11 +55,8 @@ impl InputArg {
 pub(super) fn named<'a>(text: &'a OsStr, form: &str) -> Result<(String, &'a [u8]), String> {
     let bytes = text.as_bytes();
     let end = bytes.iter().position(|byte| *byte == b'=');
-    let end = end
-        .filter(|end| *end > 0)
-        .ok_or_else(|| format!("expected {form}"))?;
-    let name =
-        std::str::from_utf8(&bytes[..end]).map_err(|_| "the name is not UTF-8".to_owned())?;
+    let end = end.filter(|end| *end > 0).ok_or_else(|| format!("expected {form}"))?;
+    let name = std::str::from_utf8(&bytes[..end]).map_err(|_| "the name is not UTF-8".to_owned())?;
     Ok((name.to_owned(), &bytes[end + 1..]))
 }
 
@@ -114,19 +106,13 @@ pub(super) fn bind<'q>(query: &'q Query, args: &Args) -> Result<Vec<Bound<'q>>, 
         let name = &arg.name;
         if !declared.iter().any(|input| input.name == *name) {
             let names = list(declared.iter().map(|input| input.name.as_str()));
-            return Err(Failure::usage(format!(
-                "-i {name}=…: the query has no such input; it has {names}"
-            )));
+            return Err(Failure::usage(format!("-i {name}=…: the query has no such input; it has {names}")));
         }
         if args.inputs[..at].iter().any(|before| before.name == *name) {
             return Err(Failure::usage(format!("-i {name}=… is given twice")));
         }
     }
-    let stdin = args
-        .inputs
-        .iter()
-        .filter(|arg| arg.file.as_os_str() == "-")
-        .count();
+    let stdin = args.inputs.iter().filter(|arg| arg.file.as_os_str() == "-").count();
     let query_too = usize::from(args.file.path().as_os_str() == "-");
     if stdin + query_too > 1 {
         return Err(Failure::usage("standard input (-) can be only one file"));
@@ -137,27 +123,17 @@ pub(super) fn bind<'q>(query: &'q Query, args: &Args) -> Result<Vec<Bound<'q>>, 
 fn bound<'q>(input: &'q InputData, args: &Args) -> Result<Bound<'q>, Failure> {
     let name = &input.name;
     let Some(arg) = args.inputs.iter().find(|arg| arg.name == *name) else {
-        return Err(Failure::usage(format!(
-            "the input `{name}` has no file: give -i {name}=FILE"
-        )));
+        return Err(Failure::usage(format!("the input `{name}` has no file: give -i {name}=FILE")));
     };
     for (field, _) in &arg.options.columns {
-        if !input
-            .fields
-            .iter()
-            .any(|known| known.name.eq_ignore_ascii_case(field))
-        {
+        if !input.fields.iter().any(|known| known.name.eq_ignore_ascii_case(field)) {
             let names = list(input.fields.iter().map(|field| field.name.as_str()));
             return Err(Failure::usage(format!(
                 "-i {name}=…,{field}=…: `{name}` has no such field; it has {names}"
             )));
         }
     }
-    Ok(Bound {
-        input,
-        file: arg.file.clone(),
-        options: csv_options(&arg.options, args),
-    })
+    Ok(Bound { input, file: arg.file.clone(), options: csv_options(&arg.options, args) })
 }
 
 /// What was read.
@@ -170,26 +146,15 @@ pub(super) struct Inputs {
 
 /// Reads all inputs.
 pub(super) fn read(bound: &[Bound<'_>]) -> Result<Inputs, Failure> {
-    let mut inputs = Inputs {
-        streams: vec![],
-        forms: vec![],
-    };
-    for Bound {
-        input,
-        file,
-        options,
-    } in bound
-    {
+    let mut inputs = Inputs { streams: vec![], forms: vec![] };
+    for Bound { input, file, options } in bound {
         let name = match file.as_os_str() == "-" {
             true => "<standard input>".to_owned(),
             false => file.display().to_string(),
         };
         let text = read_input(file).map_err(|error| Failure::data(&name, error))?;
-        let fields: Vec<(&str, Type)> = input
-            .fields
-            .iter()
-            .map(|field| (field.name.as_str(), field.ty))
-            .collect();
+        let fields: Vec<(&str, Type)> =
+            input.fields.iter().map(|field| (field.name.as_str(), field.ty)).collect();
         let CsvStream { stream, form } = read_csv(&name, &text, input.grid, &fields, options)
             .map_err(|error| Failure::Data(error.to_string()))?;
         inputs.streams.push(stream);

@@ -143,7 +143,7 @@ fn options(args: &Args, bound: &[input::Bound<'_>]) -> Result<RunOptions, Failur
     let time = |option: &str, text: &Option<String>| match text {
         Some(text) => times::given(text, unit)
             .map(Some)
-            .map_err(|error| Failure::usage(format!("{option} {text}: {error}"))),
+            .map_err(|error| Failure::usage(format!("{option}: `{text}` {error}"))),
         None => Ok(None),
     };
     let (from, to) = (time("--from", &args.from)?, time("--to", &args.to)?);

@@ -35,10 +35,7 @@ impl OutputArg {
         let (name, file) = named(text, "NAME=FILE")?;
         match file.is_empty() {
             true => Err(format!("no file for `{name}`")),
-            false => Ok(OutputArg {
-                name,
-                file: PathBuf::from(OsString::from_vec(file.to_vec())),
-            }),
+            false => Ok(OutputArg { name, file: PathBuf::from(OsString::from_vec(file.to_vec())) }),
         }
     }
 
@@ -54,9 +51,7 @@ pub(super) fn check(query: &Query, args: &[OutputArg]) -> Result<(), Failure> {
         let name = &arg.name;
         if !query.outputs.iter().any(|output| output.name == *name) {
             let names = list(query.outputs.iter().map(|output| output.name.as_str()));
-            return Err(Failure::usage(format!(
-                "-o {name}=…: the query has no such output; it has {names}"
-            )));
+            return Err(Failure::usage(format!("-o {name}=…: the query has no such output; it has {names}")));
         }
         if arg.is_standard_output() {
             continue;
@@ -65,9 +60,7 @@ pub(super) fn check(query: &Query, args: &[OutputArg]) -> Result<(), Failure> {
         if path.is_file() || !path.exists() {
             if seen.contains(&path) {
                 let file = arg.file.display();
-                return Err(Failure::usage(format!(
-                    "-o: two outputs cannot go to one file, {file}"
-                )));
+                return Err(Failure::usage(format!("-o: two outputs cannot go to one file, {file}")));
             }
             seen.push(path);
         }
@@ -83,9 +76,7 @@ pub(super) fn write(outputs: &[Output], args: &[OutputArg], form: TimeForm) -> R
     // What cannot be replaced as a whole (a pipe) is written when nothing else can fail.
     filed.sort_by_key(|arg| fs::metadata(&arg.file).is_ok_and(|found| !found.is_file()));
     let filed = filed.into_iter();
-    let filed: Vec<_> = filed
-        .filter_map(|arg| Some((arg.file.as_path(), named(arg)?)))
-        .collect();
+    let filed: Vec<_> = filed.filter_map(|arg| Some((arg.file.as_path(), named(arg)?))).collect();
     let printed: Vec<&Output> = match args.is_empty() {
         true => outputs.iter().collect(),
         false => printed.into_iter().filter_map(named).collect(),
@@ -106,10 +97,7 @@ fn write_files(
     let written = write_atomically(path, |out| {
         write_csv(output, form, out)?;
         others = write_files(rest, form, last);
-        others
-            .as_ref()
-            .map_err(|_| io::Error::other("another file could not be written"))
-            .copied()
+        others.as_ref().map_err(|_| io::Error::other("another file could not be written")).copied()
     });
     others?;
     written.map_err(|error| Failure::data(path.display(), error))

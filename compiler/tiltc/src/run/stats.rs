@@ -37,34 +37,30 @@ impl Stats {
 
 impl fmt::Display for Stats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Stats {
-            compile,
-            read,
-            write,
-            run,
-            threads,
-            rows_in,
-            rows_out,
-        } = self;
+        let Stats { compile, read, write, run, threads, rows_in, rows_out } = self;
         let rate = *rows_in as f64 / run.compute.as_secs_f64().max(1e-9) / 1e6;
         let compile = *compile + run.compile;
         writeln!(f, "compile {:>9.3} ms", milliseconds(compile))?;
-        writeln!(f, "read    {:>9.3} ms, {rows_in} rows", milliseconds(*read))?;
+        writeln!(f, "read    {:>9.3} ms, {}", milliseconds(*read), counted(*rows_in, "row"))?;
         writeln!(
             f,
-            "run     {:>9.3} ms, {} pieces, {threads} threads, {rate:.1} million rows/s",
+            "run     {:>9.3} ms, {}, {}, {rate:.1} million rows/s",
             milliseconds(run.compute),
-            run.pieces,
+            counted(run.pieces, "piece"),
+            counted(*threads, "thread"),
         )?;
         if run.repeated > 0 {
-            writeln!(f, "        {} pieces again, exactly", run.repeated)?;
+            let repeated = counted(run.repeated, "piece");
+            writeln!(f, "        {repeated} again, exactly")?;
         }
-        writeln!(
-            f,
-            "write   {:>9.3} ms, {rows_out} rows",
-            milliseconds(*write)
-        )
+        writeln!(f, "write   {:>9.3} ms, {}", milliseconds(*write), counted(*rows_out, "row"))
     }
+}
+
+/// `1 piece`, `2 pieces`.
+fn counted(count: usize, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{plural}")
 }
 
 fn milliseconds(time: Duration) -> f64 {

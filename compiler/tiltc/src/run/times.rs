@@ -9,17 +9,15 @@ pub(super) fn unit<'a>(options: impl Iterator<Item = &'a CsvOptions>) -> Option<
     units.all(|unit| unit == first).then_some(first)
 }
 
-/// The time that `--from` or `--to` gives: as ISO 8601, or as a number of units.
+/// The time that `--from` or `--to` gives: as ISO 8601, or as a number of units. What is wrong goes on the sentence that the
+/// text begins.
 pub(super) fn given(text: &str, unit: Option<TimeUnit>) -> Result<i64, String> {
     let form = TimeForm::detect(text.as_bytes()).or(unit.map(TimeForm::Count));
     let form = form.ok_or_else(|| match text.parse::<f64>() {
-        Ok(_) => {
-            "a number has no meaning here: the inputs do not have one unit=… for times".to_owned()
-        }
-        Err(_) => "this is no time; write 2024-01-31 or 2024-01-31T12:00:00Z".to_owned(),
+        Ok(_) => "is a number, but the inputs do not have one unit=… for their times".to_owned(),
+        Err(_) => "is no time; write 2024-01-31 or 2024-01-31T12:00:00Z".to_owned(),
     })?;
-    form.parse(text.as_bytes())
-        .map_err(|error| error.to_string())
+    form.parse(text.as_bytes()).map_err(|error| error.to_string())
 }
 
 /// The form that all of these have; without one, what keeps most.
@@ -28,14 +26,13 @@ pub(super) fn common(forms: &[TimeForm]) -> TimeForm {
     let Some((first, rest)) = forms.split_first() else {
         return zoned;
     };
-    rest.iter()
-        .fold(*first, |common, form| match (common, form) {
-            (a, b) if a == *b => a,
-            (TimeForm::Date, civil @ TimeForm::Civil(_)) => *civil,
-            (civil @ TimeForm::Civil(_), TimeForm::Date) => civil,
-            (TimeForm::Civil(_), TimeForm::Civil(_)) => TimeForm::Civil(Separator::T),
-            _ => zoned,
-        })
+    rest.iter().fold(*first, |common, form| match (common, form) {
+        (a, b) if a == *b => a,
+        (TimeForm::Date, civil @ TimeForm::Civil(_)) => *civil,
+        (civil @ TimeForm::Civil(_), TimeForm::Date) => civil,
+        (TimeForm::Civil(_), TimeForm::Civil(_)) => TimeForm::Civil(Separator::T),
+        _ => zoned,
+    })
 }
 
 #[cfg(test)]
@@ -60,10 +57,7 @@ mod tests {
         assert_eq!(given("-2", Some(TimeUnit::Second)), Ok(-2_000_000_000));
         assert_eq!(given("1.5", Some(TimeUnit::Millisecond)), Ok(1_500_000));
         assert_eq!(given("1970-01-02", None), Ok(86_400_000_000_000));
-        assert_eq!(
-            given("1970-01-01T01:00:00+01:00", Some(TimeUnit::Day)),
-            Ok(0)
-        );
+        assert_eq!(given("1970-01-01T01:00:00+01:00", Some(TimeUnit::Day)), Ok(0));
         assert!(given("5", None).unwrap_err().contains("unit="));
         assert!(given("noon", None).unwrap_err().contains("no time"));
         assert!(given("1970-13-01", None).is_err());
@@ -72,13 +66,8 @@ mod tests {
     #[test]
     fn one_unit_or_none() {
         let unit_of = |units: &[Option<TimeUnit>]| {
-            let options: Vec<CsvOptions> = units
-                .iter()
-                .map(|unit| CsvOptions {
-                    unit: *unit,
-                    ..CsvOptions::default()
-                })
-                .collect();
+            let options: Vec<CsvOptions> =
+                units.iter().map(|unit| CsvOptions { unit: *unit, ..CsvOptions::default() }).collect();
             unit(options.iter())
         };
         let (second, day) = (Some(TimeUnit::Second), Some(TimeUnit::Day));

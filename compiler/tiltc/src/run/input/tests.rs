@@ -11,22 +11,15 @@ fn file(text: &str) -> String {
 
 #[test]
 fn options_follow_the_file() {
-    let arg = parse(
-        "sea=a.csv,time=time (UTC),temperature=temperature (celsius),unit=ms,sort,duplicates=last",
-    )
-    .unwrap();
+    let arg =
+        parse("sea=a.csv,time=time (UTC),temperature=temperature (celsius),unit=ms,sort,duplicates=last")
+            .unwrap();
     let columns = [("temperature".to_owned(), "temperature (celsius)".to_owned())];
-    assert_eq!(
-        (arg.name.as_str(), arg.file.to_str()),
-        ("sea", Some("a.csv"))
-    );
+    assert_eq!((arg.name.as_str(), arg.file.to_str()), ("sea", Some("a.csv")));
     assert_eq!(arg.options.time.as_deref(), Some("time (UTC)"));
     assert_eq!(arg.options.unit, Some(TimeUnit::Millisecond));
     assert_eq!(arg.options.columns, columns);
-    assert_eq!(
-        (arg.options.sort, arg.options.duplicates),
-        (true, Duplicates::Last)
-    );
+    assert_eq!((arg.options.sort, arg.options.duplicates), (true, Duplicates::Last));
 }
 
 #[test]
@@ -36,10 +29,7 @@ fn commas_in_names_do_not_separate() {
     assert_eq!(file("x=a,sorted.csv,sort"), "a,sorted.csv");
     assert_eq!(file("x=a,1=2.csv"), "a,1=2.csv");
     let arg = parse("x=a.csv,price=Price, USD").unwrap();
-    assert_eq!(
-        arg.options.columns,
-        [("price".to_owned(), "Price, USD".to_owned())]
-    );
+    assert_eq!(arg.options.columns, [("price".to_owned(), "Price, USD".to_owned())]);
 }
 
 #[test]
@@ -67,13 +57,6 @@ fn what_is_wrong_is_said() {
     assert_eq!(parse("=x").unwrap_err(), "expected NAME=FILE[,OPTION]…");
     assert_eq!(parse("x=").unwrap_err(), "no file for `x`");
     assert_eq!(parse("x=,unit=s").unwrap_err(), "no file for `x`");
-    assert_eq!(
-        parse("x=a,unit=s,unit=ms").unwrap_err(),
-        "`unit` is given twice"
-    );
-    assert!(
-        parse("x=a,unit=y")
-            .unwrap_err()
-            .starts_with("unit=y: the units are")
-    );
+    assert_eq!(parse("x=a,unit=s,unit=ms").unwrap_err(), "`unit` is given twice");
+    assert!(parse("x=a,unit=y").unwrap_err().starts_with("unit=y: the units are"));
 }
