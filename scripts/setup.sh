@@ -48,6 +48,7 @@ find_missing() {
     want g++ command -v c++
     want libc6-dev one_of /usr/include/stdio.h /usr/include/*/stdio.h
     want make command -v make
+    want git command -v git # the tests ask it for the tracked files
     want llvm-22-dev llvm_is_22
     want llvm-22-tools in_llvm bin/FileCheck bin/not bin/split-file bin/lit
     want libmlir-22-dev in_llvm lib/libMLIR.so include/mlir-c/IR.h
@@ -67,7 +68,7 @@ setup: $1
 
   Install (names as in Debian; any later 22.x will do):
     llvm-22-dev llvm-22-tools libmlir-22-dev libpolly-22-dev libclang1-22 libclang-common-22-dev   version 22.1
-    libzstd-dev zlib1g-dev gcc g++ make python3-numpy                                              any version
+    libzstd-dev zlib1g-dev gcc g++ make git python3-numpy                                          any version
 
   Debian 12 has LLVM 22 among its security updates; for other releases of Debian and Ubuntu see apt.llvm.org.
   If LLVM and MLIR 22 are somewhere else than $LLVM, say where, for this script and for cargo:

@@ -8,7 +8,7 @@
 //! ```
 //! let app = &tilt_bench::apps()[0];
 //! let data = app.data(1_000);
-//! app.check(&data).unwrap(); // the query and the loop agree on every bit
+//! app.check(&app.query().unwrap(), &data).unwrap(); // the query and the loop agree on every bit
 //! ```
 //!
 //! `cargo bench -p tilt-bench` measures (`make bench`); docs/performance.md says what the figures mean.

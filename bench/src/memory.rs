@@ -1,14 +1,14 @@
 //! Output memory that is kept: on huge pages, touched once, so that a run pays for its stores only.
 
 use std::{
-    alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error},
+    alloc::{Layout, alloc, dealloc, handle_alloc_error},
     ptr::NonNull,
 };
 
 /// The size and alignment of a huge page.
 const HUGE_PAGE: usize = 2 << 20;
 
-/// Zeroed numbers, aligned to huge pages.
+/// Numbers, aligned to huge pages.
 pub(crate) struct Pages<T> {
     start: NonNull<T>,
     len: usize,
@@ -17,22 +17,21 @@ pub(crate) struct Pages<T> {
 // SAFETY: the memory belongs to the value alone.
 unsafe impl<T: Send> Send for Pages<T> {}
 
-/// A type of which all-zero bytes are a value.
-pub(crate) trait Zero: Copy {}
-impl Zero for f32 {}
-impl Zero for f64 {}
-impl Zero for u64 {}
-
-impl<T: Zero> Pages<T> {
+impl<T: Copy + Default> Pages<T> {
+    /// So many zeros.
     pub(crate) fn zeroed(len: usize) -> Pages<T> {
         let layout = Pages::<T>::layout(len);
         // SAFETY: the layout has a size: `layout` rounds up to a whole page.
-        let start = unsafe { alloc_zeroed(layout) };
+        let start = unsafe { alloc(layout) };
         let Some(start) = NonNull::new(start.cast::<T>()) else { handle_alloc_error(layout) };
         #[cfg(target_os = "linux")]
         // SAFETY: the range is this allocation; the advice changes no contents, and a refusal is harmless.
         unsafe {
             libc::madvise(start.as_ptr().cast(), layout.size(), libc::MADV_HUGEPAGE);
+        }
+        for place in 0..len {
+            // SAFETY: the place lies in the allocation.
+            unsafe { start.add(place).write(T::default()) };
         }
         Pages { start, len }
     }

@@ -16,6 +16,7 @@
 //! |---|---|---|
 //! | tokens | [`token`] | words, brackets balanced |
 //! | grammar | `parse` | the syntax tree, [`ast`] |
+//! | modules | `load` | the syntax trees of what it uses, whose texts come from a [`World`] |
 //! | names | `names` | what each name stands for, and an order |
 //! | types | `types` | typed trees, and a grid for each definition |
 //! | lowering | `lower` | TiLT IR |
@@ -25,6 +26,7 @@
 
 pub mod ast;
 pub mod diagnostic;
+mod load;
 mod lower;
 mod names;
 mod parse;
@@ -32,27 +34,43 @@ pub mod print;
 pub mod span;
 pub mod token;
 mod types;
+mod world;
 
 pub use parse::parse;
+pub use world::{StandardLibrary, World};
 
 use diagnostic::{Diagnostic, Severity, Sink};
 use tilt_ir::tir::Query;
 
-/// Compiles `source` to TiLT IR; `source_name` (a path, usually) is kept in the query, for messages.
+/// Compiles `source` to TiLT IR; `source_name` (a path, usually) is kept in the query, for messages. It may use the standard
+/// library.
 ///
 /// # Errors
 /// All errors and warnings of the source, in the order of the text, if at least one is an error; else the query comes
 /// with the warnings.
 pub fn compile(source_name: &str, source: &str) -> Result<(Query, Vec<Diagnostic>), Vec<Diagnostic>> {
+    compile_in(&StandardLibrary, source_name, source)
+}
+
+/// Compiles `source` like [`compile`], with the modules of `world`.
+///
+/// # Errors
+/// As [`compile`]. The remarks about a module stand behind those about the program, and carry its text.
+pub fn compile_in(
+    world: &dyn World,
+    source_name: &str,
+    source: &str,
+) -> Result<(Query, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut sink = Sink::default();
     let program = parse::parse_into(source, &mut sink);
-    let mut scope = names::Scope::new(&program, &mut sink);
-    let order = scope.order(&program, &mut sink);
-    let checked = types::check(&scope, &order, &program, &mut sink);
+    let modules = load::load(world, program, source.len(), &mut sink);
+    let mut scope = names::Scope::new(&modules, &mut sink);
+    let order = scope.order(&mut sink);
+    let checked = types::check(&scope, &order, source.len(), &mut sink);
     if sink.has_errors() {
         return Err(sink.finish());
     }
-    scope.report_unused(&program, &mut sink);
+    scope.report_unused(&mut sink);
     let query = lower::lower(source_name, &scope, &checked, &lower::Locator::new(source));
     let warnings = sink.finish();
     debug_assert!(warnings.iter().all(|one| one.severity == Severity::Warning));

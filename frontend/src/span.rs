@@ -9,7 +9,8 @@
 
 use std::ops::Range;
 
-/// A half-open range of bytes of the source text.
+/// A half-open range of bytes of the source text. Bytes behind its end are those of modules, see
+/// [`Diagnostic::module`](crate::diagnostic::Diagnostic::module).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     /// The first byte.

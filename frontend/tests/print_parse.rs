@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use tilt_frontend::ast::{
     Arg, BinaryOp, Expr, ExprKind, Field, FieldValue, Fn, Grid, Input, Item, ItemKind, Let, Literal, Name,
-    Output, Period, Program, UnaryOp,
+    Output, Path, Period, Program, UnaryOp, Use,
 };
 use tilt_frontend::parse;
 use tilt_frontend::print::print;
@@ -73,7 +73,8 @@ fn expr() -> impl Strategy<Value = Expr> {
             2 => (e(), field_name()).prop_map(|(a, name)| ExprKind::Field(a, name)),
             2 => (e(), e()).prop_map(|(a, b)| ExprKind::At(a, b)),
             2 => (e(), e(), e()).prop_map(|(a, b, c)| ExprKind::Window(a, b, c)),
-            2 => (name(), prop::collection::vec(arg, 0..4)).prop_map(|(name, args)| ExprKind::Call(name, args)),
+            2 => (prop::collection::vec(name(), 0..3), name(), prop::collection::vec(arg, 0..4))
+                .prop_map(|(modules, name, args)| ExprKind::Call(Path { modules, name }, args)),
             1 => prop::collection::vec(field, 0..4).prop_map(ExprKind::Struct),
         ]
         .prop_map(place)
@@ -103,7 +104,9 @@ fn item_kind() -> impl Strategy<Value = ItemKind> {
     let output = (name(), expr(), prop::option::of(expr()))
         .prop_map(|(name, value, filter)| ItemKind::Output(Output { name, value, filter }));
     let outputs = prop::collection::vec(name(), 1..4).prop_map(ItemKind::Outputs);
-    prop_oneof![1 => input, 4 => definition, 1 => function, 2 => output, 1 => outputs]
+    let used = (prop::collection::vec(name(), 1..4), prop::option::of(prop::collection::vec(name(), 0..3)))
+        .prop_map(|(path, names)| ItemKind::Use(Use { path, names }));
+    prop_oneof![1 => used, 1 => input, 4 => definition, 1 => function, 2 => output, 1 => outputs]
 }
 
 fn comment() -> impl Strategy<Value = Box<str>> {
@@ -157,6 +160,8 @@ proptest! {
 }
 
 const WORDS: &[&str] = &[
+    "use",
+    "::",
     "input",
     "let",
     "output",

@@ -7,7 +7,13 @@ use crate::lex::Kind;
 impl Parser<'_> {
     /// An expression.
     pub(super) fn expr(&mut self) -> Parse<Expr> {
-        let condition = self.binary(1)?;
+        let first = self.unary()?;
+        self.expr_after(first)
+    }
+
+    /// The expression that starts with `first`.
+    pub(super) fn expr_after(&mut self, first: Expr) -> Parse<Expr> {
+        let condition = self.binary_after(first, 1)?;
         if !self.eat(b'?') {
             return Ok(condition);
         }
@@ -24,7 +30,7 @@ impl Parser<'_> {
     }
 
     /// What follows `left`. The tree grows to the left in a loop, so its height is counted as nesting.
-    pub(super) fn binary_after(&mut self, mut left: Expr, level: u8) -> Parse<Expr> {
+    fn binary_after(&mut self, mut left: Expr, level: u8) -> Parse<Expr> {
         let outer = self.nesting;
         while let Some(op) = self.binary_op().filter(|op| op.level() >= level) {
             self.bump();

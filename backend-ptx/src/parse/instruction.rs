@@ -64,12 +64,15 @@ impl<'s> Parser<'s> {
     /// Everything up to the semicolon as text; `None` if there is no semicolon in this body.
     fn text_operand(&mut self) -> Option<Vec<Spanned<Operand>>> {
         let start = self.peek().span;
-        loop {
+        let mut depth = 0u32;
+        while !self.is(b';') {
             match self.peek().kind {
-                Kind::Punct(b';') => break,
                 Kind::End | Kind::Bad | Kind::Line => return None,
-                _ => self.bump(),
-            };
+                Kind::Punct(b'{') => depth += 1,
+                Kind::Punct(b'}') => depth = depth.checked_sub(1)?,
+                _ => {}
+            }
+            self.bump();
         }
         let span = self.span_from(start);
         self.bump();

@@ -46,16 +46,21 @@ impl Parser<'_> {
                 self.bump();
                 self.nested(|parser| parser.closed_list(b')', Self::operand)).map(Operand::List)
             }
-            Kind::Punct(b'!') if self.peek_at(1).kind == Kind::Ident => {
-                self.bump();
-                self.word().map(|of| Operand::Not(Box::new(of)))
-            }
-            Kind::Punct(b'-') if self.peek_at(1).kind == Kind::Ident => {
-                self.bump();
-                self.word().map(|of| Operand::Negate(Box::new(of)))
-            }
+            Kind::Punct(sign @ (b'!' | b'-')) if self.peek_at(1).kind == Kind::Ident => self.signed(sign),
             _ => self.expr().map(constant),
         }
+    }
+
+    /// `!%p1` or `-%r1`; an expression where more follows.
+    fn signed(&mut self, sign: u8) -> Parse<Operand> {
+        let start = self.at;
+        self.bump();
+        let of = Box::new(self.word()?);
+        if !matches!(self.peek().kind, Kind::Punct(b',' | b';' | b']' | b'}' | b')')) {
+            self.at = start;
+            return self.expr().map(constant);
+        }
+        Ok(if sign == b'!' { Operand::Not(of) } else { Operand::Negate(of) })
     }
 
     /// Whether the parenthesis that comes next opens the list of a call, and no expression.
@@ -70,7 +75,7 @@ impl Parser<'_> {
                 Kind::Punct(b')' | b']' | b'}') => {
                     depth = depth.saturating_sub(1);
                     if depth == 0 {
-                        return matches!(self.peek_at(ahead + 1).kind, Kind::Punct(b',' | b';') | Kind::Ident);
+                        return matches!(self.peek_at(ahead + 1).kind, Kind::Punct(b',' | b';'));
                     }
                 }
                 Kind::Punct(b',') if depth == 1 => return true,
@@ -109,8 +114,7 @@ impl Parser<'_> {
         if self.is(b'|') {
             return Ok(Operand::Name(name));
         }
-        let symbol = self.binary_after(Expr::Symbol(name), 1)?;
-        Ok(constant(symbol))
+        self.expr_after(Expr::Symbol(name)).map(constant)
     }
 
     /// `[base+offset, more]`

@@ -68,18 +68,27 @@ impl Parser<'_> {
                     self.bump();
                     space = named;
                 }
-                "v2" | "v4" | "v8" if variable.vector.is_none() => {
+                "v2" | "v4" | "v8" if variable.vector.is_some() => return self.fault("a variable has one length"),
+                "v2" | "v4" | "v8" => {
                     self.bump();
                     variable.vector = word[1..].parse().ok();
                 }
-                _ => {
-                    self.bump();
-                    match (&ty, ScalarType::from_spelling(word)) {
-                        (None, Some(scalar)) => ty = Some(Type::Scalar(scalar)),
-                        (None, None) if self.dotted_word().is_none() => ty = Some(Type::Opaque(self.intern(word))),
-                        _ => variable.extra.push(self.intern(word)),
+                _ if named.is_some() => return self.fault("a variable has one state space"),
+                _ => match ScalarType::from_spelling(word) {
+                    Some(scalar) if ty.is_none() => {
+                        self.bump();
+                        ty = Some(Type::Scalar(scalar));
                     }
-                }
+                    Some(_) => return self.fault("a variable has one type"),
+                    None => {
+                        self.bump();
+                        let opaque = matches!(word, "texref" | "samplerref" | "surfref");
+                        match ty.is_none() && (opaque || self.dotted_word().is_none()) {
+                            true => ty = Some(Type::Opaque(self.intern(word))),
+                            false => variable.extra.push(self.intern(word)),
+                        }
+                    }
+                },
             }
         }
         let Some(space) = space else { return self.fault("expected a state space such as `.reg`") };

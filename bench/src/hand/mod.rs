@@ -156,10 +156,10 @@ impl HandLoop {
             bits: &mut self.bits,
             valid: &mut self.valid,
         };
-        let Some(pool) = &self.pool else {
+        let half = (rows / 2).next_multiple_of(self.hand.unit);
+        let Some(pool) = self.pool.as_ref().filter(|_| half < rows) else {
             return compute(inputs, 0..rows, whole);
         };
-        let half = (rows / 2).next_multiple_of(self.hand.unit).min(rows);
         let (first, second) = whole.split(half);
         pool.install(|| {
             rayon::join(|| compute(inputs, 0..half, first), || compute(inputs, half..rows, second))
@@ -181,7 +181,7 @@ impl HandLoop {
 }
 
 impl<'a> Chunk<'a> {
-    /// The first `rows` rows, a multiple of 64, and the others.
+    /// The first `rows` rows, a multiple of 64 or all, and the others.
     pub fn split(self, rows: usize) -> (Chunk<'a>, Chunk<'a>) {
         fn cut<T>(all: &mut [T], at: usize) -> (&mut [T], &mut [T]) {
             let at = at.min(all.len());
@@ -189,13 +189,35 @@ impl<'a> Chunk<'a> {
         }
         let (f32s, f32s_after) = cut(self.f32s, rows);
         let (f64s, f64s_after) = cut(self.f64s, rows);
-        let (bits, bits_after) = cut(self.bits, rows / 64);
-        let (valid, valid_after) = cut(self.valid, rows / 64);
+        let (bits, bits_after) = cut(self.bits, rows.div_ceil(64));
+        let (valid, valid_after) = cut(self.valid, rows.div_ceil(64));
         (
             Chunk { f32s, f64s, bits, valid },
             Chunk { f32s: f32s_after, f64s: f64s_after, bits: bits_after, valid: valid_after },
         )
     }
+}
+
+/// Rows before which the vector loops do not start: they look back this far at most.
+const EDGE: usize = 128;
+
+/// Computes the rows at both edges of the data by `edge`, and whole words of 64 rows between them by `steady`.
+fn edges_apart(
+    inputs: &[Series<'_>],
+    rows: Range<usize>,
+    out: Chunk<'_>,
+    edge: impl Fn(&[Series<'_>], Range<usize>, Chunk<'_>),
+    steady: impl Fn(&[Series<'_>], Range<usize>, Chunk<'_>),
+) {
+    let (from, to) = (rows.start.max(EDGE), rows.end / 64 * 64);
+    if from >= to {
+        return edge(inputs, rows, out);
+    }
+    let (head, rest) = out.split(from - rows.start);
+    let (middle, tail) = rest.split(to - from);
+    edge(inputs, rows.start..from, head);
+    steady(inputs, from..to, middle);
+    edge(inputs, to..rows.end, tail);
 }
 
 /// Whether the processor has the AVX-512 instructions that the loops use.

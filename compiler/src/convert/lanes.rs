@@ -140,7 +140,7 @@ impl<'a> Rows<'_, 'a, '_> {
         // the row is filled in when the loop is open
         let row = Frame { at: (frame.at.0, Some(value)), body: &reduce.row, site, row: frame.row, captures };
         let ty = reduce.row.ty(reduce.row.results[0]);
-        let nullable = self.maybe_null(&row)[reduce.row.results[0].index()];
+        let nullable = self.facts.row_may_be_null(frame.at.0, value, self.edge);
         Member {
             reduce,
             kind: Kind::new(reduce.kind, ty).with_rows(count).with_positions(),

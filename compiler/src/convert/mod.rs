@@ -36,9 +36,9 @@ use tilt_ir::{
 
 /// Which input columns have φ inside the data: those for which `nullable` says so get a validity bitmap.
 pub fn convert(query: Verified<'_>, nullable: &dyn Fn(Input, u32) -> bool) -> Program {
+    let facts = plan::Facts::new(query, nullable);
     let query = query.query();
     let streams = streams(query, nullable);
-    let facts = plan::Facts::new(query);
     let kernels = output_grids(query).into_iter().map(|grid| kernel(&facts, &streams, grid)).collect();
     Program { source: query.source.clone(), streams, kernels }
 }

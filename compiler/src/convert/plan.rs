@@ -14,7 +14,8 @@ use std::collections::{HashMap, HashSet};
 
 use tilt_ir::{
     Grid,
-    tir::{Body, Def, Grouping, Index, Input, Op, Query, Reduce, Source, Value},
+    analysis::nullability::{Nullability, Phi},
+    tir::{Body, Def, Grouping, Index, Input, Op, Query, Reduce, Source, Value, Verified},
 };
 
 use super::rows::Look;
@@ -86,13 +87,16 @@ pub(super) struct Site {
 /// Facts about the definitions of a query.
 pub(super) struct Facts<'a> {
     pub(super) query: &'a Query,
+    nullability: Nullability,
     /// Rows of warm-up that a definition needs in a vector loop; `None` if it cannot be in one.
     warmup: HashMap<Def, Option<u64>>,
 }
 
 impl<'a> Facts<'a> {
-    pub(super) fn new(query: &'a Query) -> Facts<'a> {
-        let mut facts = Facts { query, warmup: HashMap::new() };
+    pub(super) fn new(query: Verified<'a>, nullable: &dyn Fn(Input, u32) -> bool) -> Facts<'a> {
+        let nullability = Nullability::of(query, nullable);
+        let query = query.query();
+        let mut facts = Facts { query, nullability, warmup: HashMap::new() };
         for (def, data) in query.defs.iter() {
             let site = Site { grid: data.grid, offset: 0, mode: Mode::Vector };
             let warmup = facts.body_warmup(&data.body, site);
@@ -182,6 +186,34 @@ impl<'a> Facts<'a> {
             }),
             StageKey::Outputs => None,
         }
+    }
+
+    /// Whether a row of the reduction that is `value` of `def` may be φ, at the edge of the data or away from it.
+    pub(super) fn row_may_be_null(&self, def: Def, value: Value, edge: bool) -> bool {
+        let Some(reduce) = self.reduce(def, value) else { return true };
+        let row = self.nullability.body(def).row(value);
+        match row.map_or(Phi::Data, |row| row.value(reduce.row.results[0])) {
+            Phi::Never => false,
+            Phi::Edge => {
+                let site = Site { grid: reduce.rows, offset: 0, mode: Mode::Scalar };
+                edge || self.looks_at_stages(&reduce.row, site)
+            }
+            Phi::Data => true,
+        }
+    }
+
+    /// Whether a body reads the result of an earlier stage, which may have seen an edge of its own.
+    fn looks_at_stages(&self, body: &Body, site: Site) -> bool {
+        body.insts.rows().iter().any(|inst| match &inst.op {
+            Op::At { source: Source::Def(def), index, .. } => match self.fused(site, *def, *index) {
+                Some(_) => {
+                    let data = &self.query.defs[*def];
+                    self.looks_at_stages(&data.body, Site { grid: data.grid, ..site })
+                }
+                None => true,
+            },
+            _ => false,
+        })
     }
 
     /// The reduction that is `value` of `def`.

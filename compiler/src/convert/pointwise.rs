@@ -139,8 +139,7 @@ impl<'a> Rows<'_, 'a, '_> {
         let map = Look::new(index, frame.site.grid, self.query().inputs[input].grid);
         let here = self.here(frame);
         let row = map.emit(self.b, here);
-        // an index without closed form has no steady range: look in every row
-        let exists = (self.edge || !map.is_invertible()).then(|| {
+        let exists = self.edge.then(|| {
             let (first, end) = (self.b.first(stream), self.b.end(stream));
             let (from, to) = (self.b.cmp(Cmp::Ge, row, first), self.b.cmp(Cmp::Lt, row, end));
             self.b.and(from, to)

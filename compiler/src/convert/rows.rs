@@ -40,11 +40,6 @@ impl Look {
         }
     }
 
-    /// Whether "the least row that sees at least …" has a closed form.
-    pub(super) fn is_invertible(self) -> bool {
-        self.map != RowMap::General
-    }
-
     /// Computes the row seen from `row`.
     pub(super) fn emit(self, b: &mut Builder<'_>, row: Value) -> Value {
         match self.map {

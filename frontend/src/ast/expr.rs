@@ -1,6 +1,6 @@
 //! Expressions.
 
-use super::{BinaryOp, Name, UnaryOp};
+use super::{BinaryOp, Name, Path, UnaryOp};
 use crate::span::Span;
 
 /// An expression and where it stands.
@@ -53,8 +53,8 @@ pub enum ExprKind {
     At(Box<Expr>, Box<Expr>),
     /// `a[from..to]`: the rows stamped in (from, to]
     Window(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `f(a, b, name = c)`
-    Call(Name, Vec<Arg>),
+    /// `f(a, b, name = c)`, `stats::f(a)`
+    Call(Path, Vec<Arg>),
     /// `-a`, `not a`
     Unary(UnaryOp, Box<Expr>),
     /// `a + b`

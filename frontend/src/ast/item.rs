@@ -1,4 +1,4 @@
-//! Items: `input`, `let`, `fn`, `output`.
+//! Items: `use`, `input`, `let`, `fn`, `output`.
 
 use super::{Expr, Literal};
 use crate::span::{Span, Spanned};
@@ -42,6 +42,8 @@ impl PartialEq for Item {
 /// The kinds of items.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ItemKind {
+    /// `use std::finance::{sma, rsi}`
+    Use(Use),
     /// `input x { v: f64 } every 1s`
     Input(Input),
     /// `let y[t] = …`
@@ -54,6 +56,30 @@ pub enum ItemKind {
     Outputs(Vec<Name>),
     /// Something that could not be read; names that it may have been meant to define.
     Error(Vec<Box<str>>),
+}
+
+/// Names of another module.
+///
+/// | written | path | names |
+/// |---|---|---|
+/// | `use std::stats` | `std`, `stats` | – |
+/// | `use std::stats::zscore` | `std`, `stats`, `zscore` | – |
+/// | `use std::stats::{zscore}` | `std`, `stats` | `zscore` |
+#[derive(Clone, Debug, PartialEq)]
+pub struct Use {
+    /// A module, or a function in one; there is at least one name.
+    pub path: Vec<Name>,
+    /// The functions in braces.
+    pub names: Option<Vec<Name>>,
+}
+
+/// The name of a function, behind the module that it is in: `sma`, `stats::zscore`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Path {
+    /// The names before the last.
+    pub modules: Vec<Name>,
+    /// The last name.
+    pub name: Name,
 }
 
 /// A stream that comes from outside.

@@ -15,5 +15,5 @@ mod item;
 mod op;
 
 pub use expr::{Arg, Expr, ExprKind, FieldValue, Literal};
-pub use item::{Field, Fn, Grid, Input, Item, ItemKind, Let, Name, Output, Period, Program};
+pub use item::{Field, Fn, Grid, Input, Item, ItemKind, Let, Name, Output, Path, Period, Program, Use};
 pub use op::{BinaryOp, UnaryOp};

@@ -10,15 +10,20 @@
 //! assert!(sink.has_errors());
 //! ```
 //!
-//! [`render`] draws a diagnostic under the text it is about, [`one_line`] gives `error: LINE:COL code`.
+//! [`render`] draws a diagnostic under the text it is about, [`one_line`] gives `error: LINE:COL code`. A diagnostic may be
+//! about the text of a module: it then carries that text, and [`Diagnostic::module`] gives it.
 //! The codes are listed in [`codes::CODES`] and explained in `docs/language.md`.
 
 pub mod codes;
 mod render;
+mod texts;
 
 pub use render::{Paint, one_line, render};
+pub use texts::ModuleText;
+pub(crate) use texts::ModuleTexts;
 
 use crate::span::Span;
+use std::sync::Arc;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,9 +60,21 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// Whether it is about text whose structure was guessed; it is then not shown.
     is_guess: bool,
+    /// The texts of the modules; `None` if there are none.
+    modules: Option<Arc<ModuleTexts>>,
 }
 
 impl Diagnostic {
+    /// The module whose text it is about; `None` if that is the program itself.
+    pub fn module(&self) -> Option<&ModuleText> {
+        self.module_at(self.primary.span)
+    }
+
+    /// The module that `span`, one of its labels, lies in; `None` for the program itself.
+    pub fn module_at(&self, span: Span) -> Option<&ModuleText> {
+        self.modules.as_ref()?.at(span)
+    }
+
     /// Says what stands at the primary place.
     pub fn label(&mut self, text: impl Into<String>) -> &mut Self {
         self.primary.text = text.into();
@@ -83,6 +100,7 @@ pub struct Sink {
     found: Vec<Diagnostic>,
     /// Parts of the text whose structure is a guess, because a bracket is missing there.
     guessed: Vec<Span>,
+    modules: Option<Arc<ModuleTexts>>,
 }
 
 impl Sink {
@@ -107,10 +125,41 @@ impl Sink {
         self.guessed.push(span);
     }
 
+    /// Takes over what `other` has about a text whose first byte is byte `start` here.
+    pub(crate) fn append(&mut self, other: Sink, start: u32) {
+        let moved = |span: Span| Span { start: span.start + start, end: span.end + start };
+        self.guessed.extend(other.guessed.into_iter().map(moved));
+        self.found.extend(other.found.into_iter().map(|mut diagnostic| {
+            diagnostic.primary.span = moved(diagnostic.primary.span);
+            for label in &mut diagnostic.secondary {
+                label.span = moved(label.span);
+            }
+            diagnostic
+        }));
+    }
+
+    /// Says which texts of modules the spans lie in.
+    pub(crate) fn set_modules(&mut self, modules: ModuleTexts) {
+        self.modules = Some(Arc::new(modules));
+    }
+
+    /// Whether both lie in one text, so that there is a span that covers them.
+    pub(crate) fn in_one_text(&self, a: Span, b: Span) -> bool {
+        let text = |span| self.modules.as_ref().and_then(|modules| modules.at(span)).map(|text| text.start);
+        text(a) == text(b)
+    }
+
     /// Everything reported, in the order of the source text; what has one code at one place is one mistake.
     pub fn finish(mut self) -> Vec<Diagnostic> {
+        for diagnostic in &mut self.found {
+            diagnostic.modules = self.modules.clone();
+        }
         self.found.sort_by_key(|diagnostic| (diagnostic.primary.span.start, diagnostic.primary.span.end));
-        self.found.dedup_by_key(|diagnostic| (diagnostic.primary.span, diagnostic.code));
+        // What is about a module is a mistake of the call that led there as well: two calls make two.
+        self.found.dedup_by(|one, other| {
+            (one.primary.span, one.code) == (other.primary.span, other.code)
+                && (one.module().is_none() || one.secondary == other.secondary)
+        });
         self.found.retain(|diagnostic| !diagnostic.is_guess);
         self.found
     }
@@ -136,6 +185,7 @@ impl Sink {
             secondary: Vec::new(),
             help: None,
             is_guess,
+            modules: None,
         });
         self.found.last_mut().expect("one was just pushed")
     }

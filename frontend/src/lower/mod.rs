@@ -38,8 +38,13 @@ pub(crate) fn lower(name: &str, scope: &Scope<'_>, checked: &Checked<'_>, locato
     let mut lowering = Lowering { scope, checked, locator, query, sources: HashMap::new(), taken };
     lowering.inputs();
     for checked in &checked.lets {
-        let name = scope.streams[checked.stream].name();
-        let def = lowering.define(name.node.to_string(), name.span, &checked.value, None, checked.grid);
+        let name = match scope.streams.get(checked.stream) {
+            Some(_) => checked.name.clone(),
+            // What an argument became is named after others.
+            None => free_name(&checked.name, |name| lowering.taken.contains(name)),
+        };
+        lowering.taken.insert(name.clone());
+        let def = lowering.define(name, checked.span, &checked.value, None, checked.grid);
         lowering.sources.insert(checked.stream, Source::Def(def));
     }
     for output in &checked.outputs {

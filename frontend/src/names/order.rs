@@ -1,39 +1,37 @@
 //! Which item uses which, and the order that follows from it.
 
-use super::{Decl, Scope, Stream};
-use crate::ast::{Expr, ExprKind, ItemKind, Name, Program};
+use super::{Callee, Decl, Function, FunctionDecl, Scope, Stream};
+use crate::ast::{Expr, ExprKind, ItemKind, Name};
 use crate::diagnostic::Sink;
+use crate::load::{Module, program_module};
 use crate::span::Span;
 use std::collections::{HashMap, HashSet};
 
 /// A node of the graph of uses: a stream, or a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Node<'p> {
+enum Node {
     Stream(Stream),
-    Function(&'p str),
+    Function(Function),
 }
 
 /// A use: what is used, and where that is written.
-type Use<'p> = (Node<'p>, Span);
+type Use = (Node, Span);
 
-struct Graph<'p> {
-    uses: HashMap<Node<'p>, Vec<Use<'p>>>,
+struct Graph {
+    uses: HashMap<Node, Vec<Use>>,
 }
 
 impl<'p> Scope<'p> {
     /// The streams, each after those it uses, else in the order of the text. Reports circles; what stands on one
     /// becomes broken.
-    pub(crate) fn order(&mut self, program: &'p Program, sink: &mut Sink) -> Vec<Stream> {
-        let graph = self.graph(program);
+    pub(crate) fn order(&mut self, sink: &mut Sink) -> Vec<Stream> {
+        let graph = self.graph();
         let mut walk = Walk { graph: &graph, state: HashMap::new(), order: Vec::new(), circles: Vec::new() };
         for stream in self.streams.ids() {
             walk.visit(Node::Stream(stream));
         }
-        let mut functions: Vec<_> =
-            self.functions.values().map(|f| (f.name.span, Node::Function(&f.name.node))).collect();
-        functions.sort_unstable();
-        for (_, function) in functions {
-            walk.visit(function);
+        for function in self.functions.ids() {
+            walk.visit(Node::Function(function));
         }
         let Walk { order, circles, .. } = walk;
         for circle in circles {
@@ -42,30 +40,32 @@ impl<'p> Scope<'p> {
         order
     }
 
-    /// Warns of streams and functions that nothing uses.
-    pub(crate) fn report_unused(&self, program: &'p Program, sink: &mut Sink) {
-        let graph = self.graph(program);
-        let mut used: HashSet<Node<'_>> = HashSet::new();
+    /// Warns of what nothing uses: streams and functions of the program, and any `use`.
+    pub(crate) fn report_unused(&self, sink: &mut Sink) {
+        self.report_unused_uses(sink);
+        let graph = self.graph();
+        let mut used: HashSet<Node> = HashSet::new();
         for (user, uses) in &graph.uses {
             used.extend(uses.iter().map(|one| one.0).filter(|node| node != user));
         }
-        used.extend(self.uses_of_outputs(program));
+        used.extend(self.uses_of_outputs());
         let streams = self.streams.iter().map(|(id, decl)| (Node::Stream(id), decl.name()));
-        let functions =
-            self.functions.values().map(|function| (Node::Function(&function.name.node), &function.name));
+        let functions = self.functions.iter().filter(|(_, decl)| decl.module == program_module());
+        let functions = functions.map(|(id, decl)| (Node::Function(id), &decl.item.name));
         for (_, name) in streams.chain(functions).filter(|(node, _)| !used.contains(node)) {
             sink.warning("unused-name", name.span, format!("nothing uses `{}`", name.node))
                 .label("neither put out nor used by anything");
         }
     }
 
-    fn uses_of_outputs(&self, program: &'p Program) -> Vec<Node<'p>> {
+    fn uses_of_outputs(&self) -> Vec<Node> {
         let mut uses = Vec::new();
-        for item in &program.items {
+        let module = program_module();
+        for item in self.program() {
             match &item.kind {
                 ItemKind::Output(output) => {
-                    self.uses_in(&output.value, &[], &mut uses);
-                    output.filter.iter().for_each(|filter| self.uses_in(filter, &[], &mut uses));
+                    self.uses_in(&output.value, module, &[], &mut uses);
+                    output.filter.iter().for_each(|filter| self.uses_in(filter, module, &[], &mut uses));
                 }
                 ItemKind::Outputs(names) => {
                     let streams = names
@@ -73,48 +73,49 @@ impl<'p> Scope<'p> {
                         .filter_map(|name| Some((Node::Stream(self.stream(&name.node)?), name.span)));
                     uses.extend(streams);
                 }
-                ItemKind::Input(_) | ItemKind::Let(_) | ItemKind::Fn(_) | ItemKind::Error(_) => {}
+                ItemKind::Use(_) | ItemKind::Input(_) | ItemKind::Let(_) => {}
+                ItemKind::Fn(_) | ItemKind::Error(_) => {}
             }
         }
         uses.into_iter().map(|one| one.0).collect()
     }
 
-    fn graph(&self, program: &'p Program) -> Graph<'p> {
+    fn graph(&self) -> Graph {
         let mut uses = HashMap::new();
         for (stream, decl) in self.streams.iter() {
             let mut found = Vec::new();
             if let Decl::Let(definition) = decl {
-                self.uses_in(&definition.value, &[], &mut found);
+                self.uses_in(&definition.value, program_module(), &[], &mut found);
             }
             uses.insert(Node::Stream(stream), found);
         }
-        for item in &program.items {
-            if let ItemKind::Fn(function) = &item.kind {
-                let mut found = Vec::new();
-                self.uses_in(&function.body, &function.params, &mut found);
-                uses.insert(Node::Function(&function.name.node), found);
-            }
+        for (id, FunctionDecl { item, module }) in self.functions.iter() {
+            let mut found = Vec::new();
+            self.uses_in(&item.body, *module, &item.params, &mut found);
+            uses.insert(Node::Function(id), found);
         }
         Graph { uses }
     }
 
-    fn uses_in(&self, expr: &'p Expr, params: &[Name], found: &mut Vec<Use<'p>>) {
+    fn uses_in(&self, expr: &'p Expr, module: Module, params: &[Name], found: &mut Vec<Use>) {
         match &expr.kind {
             ExprKind::Name(name) if !params.iter().any(|param| param.node == *name) => {
-                found.extend(self.stream(name).map(|stream| (Node::Stream(stream), expr.span)));
+                let stream = self.stream(name).filter(|_| module == program_module());
+                found.extend(stream.map(|stream| (Node::Stream(stream), expr.span)));
             }
-            ExprKind::Call(name, _) => {
-                let function = self.function(&name.node);
-                found.extend(function.map(|function| (Node::Function(&function.name.node), name.span)));
+            ExprKind::Call(path, _) => {
+                if let Callee::Function(function) = self.callee(module, path) {
+                    found.push((Node::Function(function), path.name.span));
+                }
             }
             _ => {}
         }
         for child in expr.kind.children() {
-            self.uses_in(child, params, found);
+            self.uses_in(child, module, params, found);
         }
     }
 
-    fn report_circle(&mut self, circle: &[Use<'p>], sink: &mut Sink) {
+    fn report_circle(&mut self, circle: &[Use], sink: &mut Sink) {
         let names: Vec<&'p str> = circle.iter().map(|one| self.node_name(one.0)).collect();
         let path =
             names.iter().chain(names.first()).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" → ");
@@ -135,13 +136,19 @@ impl<'p> Scope<'p> {
             true => "a function stands for its body wherever it is called, so that it cannot call itself",
             false => "a definition may not depend on itself, not even on its own past",
         });
-        self.broken.extend(names);
+        for ((node, _), name) in circle.iter().zip(names) {
+            let module = match node {
+                Node::Stream(_) => program_module(),
+                Node::Function(function) => self.functions[*function].module,
+            };
+            self.names[module].broken.insert(name);
+        }
     }
 
-    fn node_name(&self, node: Node<'p>) -> &'p str {
+    fn node_name(&self, node: Node) -> &'p str {
         match node {
             Node::Stream(stream) => &self.streams[stream].name().node,
-            Node::Function(name) => name,
+            Node::Function(function) => &self.functions[function].item.name.node,
         }
     }
 }
@@ -153,20 +160,20 @@ enum State {
 }
 
 /// A depth-first walk with its own stack: chains of definitions may be long.
-struct Walk<'g, 'p> {
-    graph: &'g Graph<'p>,
-    state: HashMap<Node<'p>, State>,
+struct Walk<'g> {
+    graph: &'g Graph,
+    state: HashMap<Node, State>,
     order: Vec<Stream>,
-    circles: Vec<Vec<Use<'p>>>,
+    circles: Vec<Vec<Use>>,
 }
 
-impl<'p> Walk<'_, 'p> {
-    fn visit(&mut self, root: Node<'p>) {
+impl Walk<'_> {
+    fn visit(&mut self, root: Node) {
         if self.state.contains_key(&root) {
             return;
         }
         // Each entry: a node, the use that led to it, and how many of its own uses have been followed.
-        let mut path: Vec<(Use<'p>, usize)> = vec![((root, Span::default()), 0)];
+        let mut path: Vec<(Use, usize)> = vec![((root, Span::default()), 0)];
         self.state.insert(root, State::Open);
         while let Some(((node, _), followed)) = path.last_mut() {
             let uses = self.graph.uses.get(node).map_or(&[][..], |uses| uses);
@@ -191,7 +198,7 @@ impl<'p> Walk<'_, 'p> {
     }
 
     /// `closing` leads back to a node of the path: the circle begins there. Its first use is the closing one.
-    fn circle(&mut self, path: &[(Use<'p>, usize)], closing: Use<'p>) {
+    fn circle(&mut self, path: &[(Use, usize)], closing: Use) {
         let start = path.iter().position(|entry| entry.0.0 == closing.0).unwrap_or(0);
         let mut circle = vec![closing];
         circle.extend(path[start + 1..].iter().map(|entry| entry.0));

@@ -18,6 +18,7 @@ mod recover;
 use crate::ast::Program;
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::span::Span;
+use crate::token::Token;
 use crate::token::scan::scan;
 use build::Builder;
 
@@ -41,9 +42,24 @@ pub(crate) fn parse_into(source: &str, sink: &mut Sink) -> Program {
         return Program::default();
     }
     let scan = scan(source, sink);
+    let mut program = build(scan.tokens, sink);
+    comments::attach(&mut program, &scan.comments, source);
+    program
+}
+
+/// Reads the text of a module, whose first byte is byte `start`; there must be room for it in a [`Span`]. Comments are left out.
+pub(crate) fn parse_module(source: &str, start: u32, sink: &mut Sink) -> Program {
+    let mut local = Sink::default();
+    let scan = scan(source, &mut local);
+    sink.append(local, start);
+    let moved = |(from, token, to)| (from + start as usize, token, to + start as usize);
+    build(scan.tokens.into_iter().map(moved), sink)
+}
+
+fn build<'s>(tokens: impl IntoIterator<Item = (usize, Token<'s>, usize)>, sink: &mut Sink) -> Program {
     let mut builder = Builder::new(std::mem::take(sink));
-    let tokens = scan.tokens.into_iter().map(Ok);
-    let mut program = match grammar::ProgramParser::new().parse(&mut builder, tokens) {
+    let tokens = tokens.into_iter().map(Ok);
+    let program = match grammar::ProgramParser::new().parse(&mut builder, tokens) {
         Ok(program) => program,
         Err(error) => {
             builder.unexpected(error);
@@ -51,6 +67,5 @@ pub(crate) fn parse_into(source: &str, sink: &mut Sink) -> Program {
         }
     };
     *sink = builder.finish();
-    comments::attach(&mut program, &scan.comments, source);
     program
 }

@@ -66,9 +66,12 @@ fn write_kind(kind: &ExprKind, out: &mut String) {
             let fields = fields.iter().map(|field| (Some(&*field.name.node), &field.value));
             write_list("{ ", fields, ": ", " }", out);
         }
-        ExprKind::Call(name, args) => {
+        ExprKind::Call(path, args) => {
+            for module in &path.modules {
+                out.push_str(&format!("{}::", module.node));
+            }
             let args = args.iter().map(|Arg { name, value }| (name.as_ref().map(|name| &*name.node), value));
-            write_list(&format!("{}(", name.node), args, " = ", ")", out);
+            write_list(&format!("{}(", path.name.node), args, " = ", ")", out);
         }
         ExprKind::Field(of, name) => {
             write_expr(of, POSTFIX, out);

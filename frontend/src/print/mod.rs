@@ -10,7 +10,7 @@
 
 mod expr;
 
-use crate::ast::{Expr, Field, Grid, Input, Item, ItemKind, Let, Name, Output, Period, Program};
+use crate::ast::{Expr, Field, Grid, Input, Item, ItemKind, Let, Name, Output, Period, Program, Use};
 use expr::{LOOSEST, NO_WHERE, write_expr};
 
 /// Lines longer than this are broken where that is possible.
@@ -43,6 +43,7 @@ fn print_item(item: &Item, out: &mut String) {
         out.push_str(&format!("//{comment}\n"));
     }
     match &item.kind {
+        ItemKind::Use(used) => print_use(used, out),
         ItemKind::Input(input) => print_input(input, out),
         ItemKind::Let(definition) => print_let(definition, out),
         ItemKind::Fn(function) => {
@@ -61,6 +62,16 @@ fn print_item(item: &Item, out: &mut String) {
         out.push_str(&format!(" //{comment}"));
     }
     out.push('\n');
+}
+
+fn print_use(used: &Use, out: &mut String) {
+    let text = |names: &[Name], between: &str| {
+        names.iter().map(|name| &*name.node).collect::<Vec<_>>().join(between)
+    };
+    out.push_str(&format!("use {}", text(&used.path, "::")));
+    if let Some(names) = &used.names {
+        out.push_str(&format!("::{{{}}}", text(names, ", ")));
+    }
 }
 
 fn print_input(input: &Input, out: &mut String) {

@@ -18,6 +18,9 @@ use std::fmt;
 #[derive(Logos, Clone, Copy, Debug, PartialEq)]
 #[logos(skip r"[ \t\r\n\f\u{feff}]+")]
 pub enum Token<'s> {
+    /// `use`
+    #[token("use")]
+    Use,
     /// `input`
     #[token("input")]
     Input,
@@ -121,6 +124,9 @@ pub enum Token<'s> {
     /// `,`
     #[token(",")]
     Comma,
+    /// `::`
+    #[token("::")]
+    Path,
     /// `:`
     #[token(":")]
     Colon,
@@ -218,6 +224,7 @@ impl<'s> Token<'s> {
 
     fn fixed(self) -> &'static str {
         match self {
+            Token::Use => "use",
             Token::Input => "input",
             Token::Let => "let",
             Token::Output => "output",
@@ -247,6 +254,7 @@ impl<'s> Token<'s> {
             Token::OpenBrace => "{",
             Token::CloseBrace => "}",
             Token::Comma => ",",
+            Token::Path => "::",
             Token::Colon => ":",
             Token::Dot => ".",
             Token::DotDot => "..",
@@ -271,6 +279,6 @@ impl<'s> Token<'s> {
 
     /// Whether this word begins an item of a program.
     pub fn begins_item(self) -> bool {
-        matches!(self, Token::Input | Token::Let | Token::Output | Token::Fn)
+        matches!(self, Token::Use | Token::Input | Token::Let | Token::Output | Token::Fn)
     }
 }

@@ -3,17 +3,27 @@
 use super::builtin::{self, Builtin, FUNCTIONS, ReducerName};
 use super::tree::{Node, Value};
 use super::{Checker, Env, Frame};
-use crate::ast::{Arg, Name};
-use crate::names::nearest;
+use crate::ast::{Arg, Name, Path};
+use crate::load::program_module;
+use crate::names::{Callee, Function, FunctionDecl, nearest};
 use crate::span::Span;
 
 impl<'p> Checker<'_, 'p> {
-    pub(super) fn call(&mut self, name: &'p Name, args: &'p [Arg], span: Span, env: Env<'_, 'p>) -> Value {
-        if let Some(function) = self.scope.function(&name.node) {
-            return self.inlined(function, args, span, env);
+    pub(super) fn call(&mut self, path: &'p Path, args: &'p [Arg], span: Span, env: Env<'_, 'p>) -> Value {
+        let name = &path.name;
+        match self.scope.callee(env.module(), path) {
+            Callee::Function(function) => return self.inlined(function, args, span, env),
+            Callee::Unknown => {}
+            Callee::NotIn(module) => self.scope.report_not_in(module, name, self.sink),
+            Callee::NoModule(module) => self.unknown_module(module, path, env),
+            Callee::Broken => {}
         }
-        let Some(builtin) = builtin::find(&name.node) else {
-            self.unknown_function(name, args, env);
+        let builtin = if path.modules.is_empty() { builtin::find(&name.node) } else { None };
+        let Some(builtin) = builtin else {
+            if path.modules.is_empty() {
+                self.unknown_function(name, env);
+            }
+            self.arguments_of_unknown(args, env);
             return Value::error(span);
         };
         let is_reducer = args.iter().filter(|arg| arg.name.is_none()).count() == 1;
@@ -29,12 +39,13 @@ impl<'p> Checker<'_, 'p> {
     /// A call of a function of the program is its body.
     fn inlined(
         &mut self,
-        function: &'p crate::ast::Fn,
+        function: Function,
         args: &'p [Arg],
         span: Span,
         env: Env<'_, 'p>,
     ) -> Value {
-        if self.scope.is_broken(&function.name.node) {
+        let FunctionDecl { item: function, module } = self.scope.functions[function];
+        if self.scope.is_broken(module, &function.name.node) {
             return Value::error(span);
         }
         if let Some(named) = args.iter().find_map(|arg| arg.name.as_ref()) {
@@ -44,14 +55,20 @@ impl<'p> Checker<'_, 'p> {
         if !self.has_count(&function.name.node, args.len(), function.params.len(), span) {
             return Value::error(span);
         }
+        self.call_count += 1;
         let frame = Frame {
+            call: self.call_count,
+            module,
             params: &function.params,
             args: args.iter().map(|arg| &arg.value).collect(),
             caller: env,
         };
         self.calls.push(span);
-        let value = self.value(&function.body, Env { frame: Some(&frame) });
+        let mut value = self.value(&function.body, Env { frame: Some(&frame) });
         self.calls.pop();
+        if env.module() == program_module() && module != program_module() {
+            value.relocate(self.program_len, span);
+        }
         value
     }
 
@@ -97,23 +114,48 @@ impl<'p> Checker<'_, 'p> {
         };
     }
 
-    fn unknown_function(&mut self, name: &Name, args: &'p [Arg], env: Env<'_, 'p>) {
-        let known = FUNCTIONS.iter().map(|known| known.0).chain(self.scope.function_names());
-        let near = nearest(&name.node, known).map(String::from);
-        if !self.scope.is_broken(&name.node) {
-            let is_stream = self.scope.stream(&name.node).is_some();
-            let diagnostic =
-                self.error("unknown-function", name.span, format!("there is no function `{}`", name.node));
-            diagnostic.label("not defined");
-            if is_stream {
-                diagnostic.help(format!(
-                    "`{}` is a stream: its value at another time is `{}[t-5s]`",
-                    name.node, name.node
-                ));
-            } else if let Some(near) = synonym(&name.node).map(String::from).or(near) {
-                diagnostic.help(format!("did you mean `{near}`?"));
-            }
+    fn unknown_function(&mut self, name: &Name, env: Env<'_, 'p>) {
+        let module = env.module();
+        if self.scope.is_broken(module, &name.node) {
+            return;
         }
+        let known = FUNCTIONS.iter().map(|known| known.0).chain(self.scope.function_names(module));
+        let near = nearest(&name.node, known).map(String::from);
+        let is_stream = module == program_module() && self.scope.stream(&name.node).is_some();
+        let diagnostic =
+            self.error("unknown-function", name.span, format!("there is no function `{}`", name.node));
+        diagnostic.label("not defined");
+        if is_stream {
+            diagnostic.help(format!(
+                "`{}` is a stream: its value at another time is `{}[t-5s]`",
+                name.node, name.node
+            ));
+        } else if let Some(module) = standard(&name.node) {
+            diagnostic.help(format!("it is in the standard library: `use {module}::{}`", name.node));
+        } else if let Some(near) = synonym(&name.node).map(String::from).or(near) {
+            diagnostic.help(format!("did you mean `{near}`?"));
+        }
+    }
+
+    fn unknown_module(&mut self, module: &Name, path: &Path, env: Env<'_, 'p>) {
+        let name = &path.name.node;
+        let whole: Vec<&str> = path.modules.iter().map(|module| &*module.node).collect();
+        let whole = whole.join("::");
+        let known = tilt_std::modules().iter().map(|module| module.path);
+        let found = known.clone().find(|path| *path == whole || path.strip_prefix("std::") == Some(&whole));
+        let here: Vec<&str> = self.scope.module_names(env.module()).collect();
+        let near = nearest(&module.node, here).map(String::from);
+        let message = format!("no module is used under the name `{}`", module.node);
+        let diagnostic = self.error("unknown-module", module.span, message);
+        diagnostic.label("not known here");
+        diagnostic.help(match (found, near) {
+            (_, Some(near)) => format!("did you mean `{near}::{name}`?"),
+            (Some(path), None) => format!("say `use {path}::{name}`, then call `{name}(…)`"),
+            (None, None) => format!("say what it is: `use {whole}`"),
+        });
+    }
+
+    fn arguments_of_unknown(&mut self, args: &'p [Arg], env: Env<'_, 'p>) {
         // Mistakes in the arguments are found all the same, but not that a window has no reducer: this may be one.
         let outer = self.rows.replace(super::RowScope { window: None, broken: false });
         for arg in args {
@@ -121,6 +163,12 @@ impl<'p> Checker<'_, 'p> {
         }
         self.rows = outer;
     }
+}
+
+/// The module of the standard library that has this function.
+fn standard(name: &str) -> Option<&'static str> {
+    let mut modules = tilt_std::modules().iter();
+    modules.find(|module| module.functions().any(|function| function == name)).map(|module| module.path)
 }
 
 /// What other languages call functions of this one.

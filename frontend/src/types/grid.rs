@@ -28,8 +28,12 @@ impl Checker<'_, '_> {
                 .help(format!("say it: `let {}[t every 1s] = …`", head.node));
             return None;
         }
-        let grids: Option<Vec<(Stream, Span, Grid)>> = self
-            .named
+        self.finest(head, &self.named.clone())
+    }
+
+    /// The finest of the grids of the streams that `head` names.
+    pub(super) fn finest(&mut self, head: &Name, named: &[(Stream, Span)]) -> Option<Grid> {
+        let grids: Option<Vec<(Stream, Span, Grid)>> = named
             .iter()
             .map(|&(stream, span)| {
                 self.types.get(&stream).and_then(|known| known.grid).map(|grid| (stream, span, grid))
@@ -50,8 +54,7 @@ impl Checker<'_, '_> {
     }
 
     fn report_grids(&mut self, head: &Name, odd: (Stream, Span, Grid), finest: (Stream, Span, Grid)) {
-        let name = |stream: Stream| self.scope.streams[stream].name().node.to_string();
-        let (odd_name, finest_name) = (name(odd.0), name(finest.0));
+        let (odd_name, finest_name) = (self.stream_name(odd.0), self.stream_name(finest.0));
         let is_offset = odd.2.period == finest.2.period;
         let (code, message) = match is_offset {
             true => ("offset-mismatch", format!("`{odd_name}` and `{finest_name}` are on different offsets")),

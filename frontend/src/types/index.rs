@@ -108,9 +108,10 @@ pub(super) fn fixed(expr: &Expr, env: Env<'_, '_>, depth: u32) -> Result<Fixed, 
         },
         ExprKind::Unary(UnaryOp::Neg, operand) => negate(inner(operand)?, span),
         ExprKind::Binary(op, left, right) => combine(*op, inner(left)?, inner(right)?, span),
-        ExprKind::Call(name, args) => match (&*name.node, args.as_slice()) {
+        ExprKind::Call(path, _) if !path.modules.is_empty() => Err(Obstacle::Not(span)),
+        ExprKind::Call(path, args) => match (&*path.name.node, args.as_slice()) {
             ("floor" | "ceil", [time, period]) if time.name.is_none() && period.name.is_none() => {
-                let is_ceil = &*name.node == "ceil";
+                let is_ceil = &*path.name.node == "ceil";
                 grid_index(
                     is_ceil,
                     inner(&time.value)?,

@@ -1,9 +1,11 @@
 //! Items: inputs, definitions, outputs.
 
 use super::tree::{Node, Ty, Value};
+use super::hidden::Hidden;
 use super::{Checker, Env, Fields, StreamType, grid};
-use crate::ast::{self, ItemKind, Name, Output, Program};
+use crate::ast::{self, ItemKind, Name, Output};
 use crate::diagnostic::Sink;
+use crate::load::program_module;
 use crate::names::{Decl, Scope, Stream, nearest, report_duplicate};
 use crate::span::Span;
 use std::collections::HashMap;
@@ -12,6 +14,8 @@ use tilt_ir::{Grid, Type};
 /// A definition with types.
 pub(crate) struct CheckedLet {
     pub(crate) stream: Stream,
+    pub(crate) name: String,
+    pub(crate) span: Span,
     pub(crate) value: Value,
     pub(crate) grid: Grid,
 }
@@ -31,24 +35,35 @@ pub(crate) struct Checked<'p> {
     pub(crate) outputs: Vec<CheckedOutput<'p>>,
 }
 
-/// Checks `program`, whose definitions are to be taken in this `order`.
-pub(crate) fn check<'p>(
-    scope: &Scope<'p>,
-    order: &[Stream],
-    program: &'p Program,
-    sink: &mut Sink,
-) -> Checked<'p> {
-    let types = HashMap::new();
-    let mut checker =
-        Checker { scope, types, sink, named: Vec::new(), calls: Vec::new(), rows: None, depth: 0, size: 0 };
+/// Checks the program, whose text has `len` bytes and whose definitions are to be taken in this `order`.
+pub(crate) fn check<'p>(scope: &Scope<'p>, order: &[Stream], len: usize, sink: &mut Sink) -> Checked<'p> {
+    let mut checker = Checker {
+        scope,
+        types: HashMap::new(),
+        sink,
+        named: Vec::new(),
+        calls: Vec::new(),
+        rows: None,
+        depth: 0,
+        size: 0,
+        call_count: 0,
+        hidden: Hidden::default(),
+        owner: "",
+        program_len: u32::try_from(len).unwrap_or(u32::MAX),
+    };
     let mut lets = Vec::new();
     for &stream in order {
         match scope.streams[stream] {
             Decl::Input(input) => checker.input(stream, input),
-            Decl::Let(definition) => lets.extend(checker.definition(stream, definition)),
+            Decl::Let(definition) => {
+                let checked = checker.definition(stream, definition);
+                lets.append(&mut checker.hidden.pending);
+                lets.extend(checked);
+            }
         }
     }
-    let outputs = checker.outputs(program);
+    let outputs = checker.outputs();
+    lets.append(&mut checker.hidden.pending);
     Checked { types: checker.types, lets, outputs }
 }
 
@@ -99,7 +114,7 @@ impl<'p> Checker<'_, 'p> {
     }
 
     fn definition(&mut self, stream: Stream, definition: &'p ast::Let) -> Option<CheckedLet> {
-        self.begin();
+        self.begin(&definition.name);
         let value = self.value(&definition.value, Env::NONE);
         let value = self.settle_value(value);
         let grid = match &definition.grid {
@@ -108,13 +123,16 @@ impl<'p> Checker<'_, 'p> {
             None => self.inferred(&definition.name),
         };
         // Two definitions of one name were reported; the first is meant by its uses.
-        let broken = value.is_error() || self.scope.is_broken(&definition.name.node);
+        let broken = value.is_error() || self.scope.is_broken(program_module(), &definition.name.node);
         let fields = if broken { Fields::Error } else { fields(&value) };
         self.types.insert(stream, StreamType { fields, grid });
-        Some(CheckedLet { stream, value, grid: grid? })
+        let Name { node: name, span } = &definition.name;
+        Some(CheckedLet { stream, name: name.to_string(), span: *span, value, grid: grid? })
     }
 
-    fn begin(&mut self) {
+    /// Begins with the definition or output called `name`.
+    fn begin(&mut self, name: &'p Name) {
+        self.owner = &name.node;
         self.named.clear();
         self.calls.clear();
         self.rows = None;
@@ -122,10 +140,11 @@ impl<'p> Checker<'_, 'p> {
         self.size = 0;
     }
 
-    fn outputs(&mut self, program: &'p Program) -> Vec<CheckedOutput<'p>> {
+    fn outputs(&mut self) -> Vec<CheckedOutput<'p>> {
+        let items = self.scope.program();
         let mut outputs = Vec::new();
         let mut names: Vec<&'p Name> = Vec::new();
-        for item in &program.items {
+        for item in items {
             match &item.kind {
                 ItemKind::Output(output) => {
                     self.output_name(&output.name, &mut names);
@@ -134,16 +153,17 @@ impl<'p> Checker<'_, 'p> {
                 ItemKind::Outputs(listed) => {
                     for name in listed {
                         self.output_name(name, &mut names);
-                        self.begin();
+                        self.begin(name);
                         let stream = self.stream_named(&name.node, name.span, Env::NONE);
                         outputs.extend(stream.map(|stream| CheckedOutput::Stream { name, stream }));
                     }
                 }
-                ItemKind::Input(_) | ItemKind::Let(_) | ItemKind::Fn(_) | ItemKind::Error(_) => {}
+                ItemKind::Use(_) | ItemKind::Input(_) | ItemKind::Let(_) => {}
+                ItemKind::Fn(_) | ItemKind::Error(_) => {}
             }
         }
         if names.is_empty() && !self.sink.has_errors() {
-            let end = program.items.last().map_or(Span::default(), |item| item.span);
+            let end = items.last().map_or(Span::default(), |item| item.span);
             self.error("no-output", end, "nothing is put out")
                 .label("an output is missing behind this")
                 .help("end with `output name`, or `output name = …`");
@@ -164,7 +184,7 @@ impl<'p> Checker<'_, 'p> {
     }
 
     fn output(&mut self, output: &'p Output) -> Option<CheckedOutput<'p>> {
-        self.begin();
+        self.begin(&output.name);
         let value = self.value(&output.value, Env::NONE);
         let value = self.settle_value(value);
         let filter = output.filter.as_ref().map(|filter| {
@@ -180,7 +200,7 @@ impl<'p> Checker<'_, 'p> {
     }
 }
 
-fn fields(value: &Value) -> Fields {
+pub(super) fn fields(value: &Value) -> Fields {
     let ty = |node: &Node| match node.ty {
         Ty::Known(ty) => Some(ty),
         Ty::Int | Ty::Float | Ty::Null | Ty::Error => None,

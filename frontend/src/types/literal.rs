@@ -112,7 +112,9 @@ impl Checker<'_, '_> {
                 let span = node.span;
                 Node::unary(UnaryOp::Cast, node, Ty::Known(to), span)
             }
-            Ty::Int | Ty::Float | Ty::Null => self.adopt(node, to),
+            // Whatever it is made of, it is φ: `abs(null)` fits where a bool is needed.
+            Ty::Null => Node::known(Kind::Null, to, node.span),
+            Ty::Int | Ty::Float => self.adopt(node, to),
         }
     }
 

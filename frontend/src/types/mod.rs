@@ -9,6 +9,7 @@ mod call;
 mod compare;
 mod convert;
 mod grid;
+mod hidden;
 mod index;
 mod items;
 mod literal;
@@ -24,9 +25,11 @@ pub(crate) use items::{Checked, CheckedOutput, check};
 
 use crate::ast::{Expr, ExprKind, Name};
 use crate::diagnostic::{Diagnostic, Sink};
+use crate::load::{Module, program_module};
 use crate::names::{Scope, Stream};
 use crate::parse::build::MAX_DEPTH;
 use crate::span::Span;
+use hidden::Hidden;
 use std::collections::HashMap;
 use tilt_ir::tir::{Index, Window};
 use tilt_ir::{Grid, Type};
@@ -52,13 +55,17 @@ pub(crate) struct StreamType {
     pub(crate) grid: Option<Grid>,
 }
 
-/// The arguments that the names of a function's parameters stand for, if inside one.
+/// The call that names stand in, if any: of a function with these parameters.
 #[derive(Clone, Copy)]
 struct Env<'e, 'p> {
     frame: Option<&'e Frame<'e, 'p>>,
 }
 
 struct Frame<'e, 'p> {
+    /// Its number, from 1 on: no two calls of a program have the same.
+    call: u32,
+    /// Where the function stands: the names in its body are looked up there.
+    module: Module,
     params: &'p [Name],
     args: Vec<&'p Expr>,
     caller: Env<'e, 'p>,
@@ -72,6 +79,19 @@ impl<'e, 'p> Env<'e, 'p> {
         let frame = self.frame?;
         let at = frame.params.iter().position(|param| &*param.node == name)?;
         Some((frame.args.get(at)?, frame.caller))
+    }
+
+    fn params(self) -> &'p [Name] {
+        self.frame.map_or(&[], |frame| frame.params)
+    }
+
+    fn module(self) -> Module {
+        self.frame.map_or(program_module(), |frame| frame.module)
+    }
+
+    /// The number of the call, 0 outside of functions.
+    fn call(self) -> u32 {
+        self.frame.map_or(0, |frame| frame.call)
     }
 }
 
@@ -93,6 +113,13 @@ struct Checker<'c, 'p> {
     rows: Option<RowScope>,
     depth: u32,
     size: u32,
+    /// How many calls of functions there were.
+    call_count: u32,
+    hidden: Hidden<'p>,
+    /// The name of the definition at hand.
+    owner: &'p str,
+    /// How many bytes the program has: what is behind them is in modules.
+    program_len: u32,
 }
 
 impl<'p> Checker<'_, 'p> {

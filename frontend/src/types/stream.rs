@@ -3,6 +3,7 @@
 use super::tree::{Kind, Node, Value};
 use super::{Checker, Env, Fields, RowScope, StreamType};
 use crate::ast::{Expr, ExprKind, Name};
+use crate::load::program_module;
 use crate::names::{Stream, nearest};
 use crate::span::Span;
 use tilt_ir::Type;
@@ -19,16 +20,20 @@ struct Path<'p> {
 impl<'p> Checker<'_, 'p> {
     /// The stream called `name`; reports if there is none.
     pub(super) fn stream_named(&mut self, name: &str, span: Span, env: Env<'_, 'p>) -> Option<Stream> {
-        if self.scope.is_broken(name) {
+        let module = env.module();
+        if self.scope.is_broken(module, name) {
             return None;
         }
-        if let Some(stream) = self.scope.stream(name) {
+        // A module sees no streams but those it is given.
+        let in_module = module != program_module();
+        if let Some(stream) = self.scope.stream(name).filter(|_| !in_module) {
             self.named.push((stream, span));
             return Some(stream);
         }
-        let params = env.frame.map_or(&[][..], |frame| frame.params).iter().map(|param| &*param.node);
-        let near = nearest(name, self.scope.stream_names().chain(params)).map(String::from);
-        let is_function = self.scope.function(name).is_some() || super::builtin::exists(name);
+        let streams = self.scope.stream_names().filter(|_| !in_module);
+        let params = env.params().iter().map(|param| &*param.node);
+        let near = nearest(name, streams.chain(params)).map(String::from);
+        let is_function = self.scope.function(module, name).is_some() || super::builtin::exists(name);
         let diagnostic = self.error("unknown-name", span, format!("there is no stream `{name}`"));
         diagnostic.label("not defined");
         match near {
@@ -37,6 +42,9 @@ impl<'p> Checker<'_, 'p> {
             }
             None if is_function => {
                 diagnostic.help(format!("`{name}` is a function: call it as `{name}(…)`"));
+            }
+            None if in_module => {
+                diagnostic.help("a function of a module sees its parameters and no streams of the program");
             }
             None => {
                 diagnostic.help("streams come from `input` and `let`");
@@ -180,7 +188,10 @@ impl<'p> Checker<'_, 'p> {
     fn path(&mut self, expr: &'p Expr, env: Env<'_, 'p>) -> Option<Path<'p>> {
         match &expr.kind {
             ExprKind::Name(name) => match env.argument(name) {
-                Some((argument, caller)) => self.path(argument, caller),
+                Some((argument, caller)) => match self.hidden(name, argument, caller, env) {
+                    Some(stream) => Some(Path { stream: stream?, field: None, span: expr.span }),
+                    None => self.path(argument, caller),
+                },
                 None if &**name == "t" => self.no_stream(expr.span),
                 None => {
                     let stream = self.stream_named(name, expr.span, env)?;
@@ -199,7 +210,8 @@ impl<'p> Checker<'_, 'p> {
         }
     }
 
-    fn no_stream(&mut self, span: Span) -> Option<Path<'p>> {
+    /// Reports something that is looked at at another time and cannot be.
+    pub(super) fn no_stream<T>(&mut self, span: Span) -> Option<T> {
         self.error("not-a-stream", span, "only streams can be looked at at another time")
             .label("not a stream")
             .help("give it a name first: `let y[t] = …`, then `y[t-5s]`");

@@ -171,7 +171,11 @@ impl<'p> Checker<'_, 'p> {
     pub(super) fn pick(&mut self, fields: Fields, name: &Name, of: Span) -> Node {
         let names: Vec<Box<str>> = fields.iter().map(|field| field.0.clone()).collect();
         match fields.into_iter().find(|field| field.0 == name.node) {
-            Some((_, node)) => Node { span: of.to(name.span), ..node },
+            Some((_, node)) => {
+                // A parameter may stand in a module, and its argument in the program.
+                let is_one = self.sink.in_one_text(of, name.span);
+                Node { span: if is_one { of.to(name.span) } else { name.span }, ..node }
+            }
             None => {
                 self.unknown_field(name, of, &names);
                 Node::error(name.span)

@@ -140,6 +140,30 @@ impl Node {
         }
     }
 
+    fn children_mut(&mut self) -> Vec<&mut Node> {
+        match &mut self.kind {
+            Kind::Const(_)
+            | Kind::IntLiteral(_)
+            | Kind::FloatLiteral(_)
+            | Kind::Null
+            | Kind::Error => vec![],
+            Kind::Time(_) | Kind::At { .. } | Kind::Row { .. } => vec![],
+            Kind::Reduce(reduction) => vec![&mut reduction.row],
+            Kind::Unary(_, a) | Kind::IsNull(a) => vec![a],
+            Kind::Binary(_, a, b) | Kind::Compare(_, a, b) | Kind::Coalesce(a, b) => vec![a, b],
+            Kind::Select(a, b, c) => vec![a, b, c],
+            Kind::Math(_, operands) => operands.iter_mut().collect(),
+        }
+    }
+
+    /// Says that what stands in modules, behind `program_len`, stands at `span`.
+    fn relocate(&mut self, program_len: u32, span: Span) {
+        if self.span.start > program_len {
+            self.span = span;
+        }
+        self.children_mut().into_iter().for_each(|child| child.relocate(program_len, span));
+    }
+
     /// Whether it looks at a row of the window being reduced.
     pub(crate) fn has_row(&self) -> bool {
         matches!(self.kind, Kind::Row { .. }) || self.children().into_iter().any(Node::has_row)
@@ -156,6 +180,19 @@ impl Node {
 impl Value {
     pub(crate) fn error(span: Span) -> Value {
         Value::Plain(Node::error(span))
+    }
+
+    /// Says that what stands in modules, behind `program_len`, stands at `span`: the call that led there.
+    pub(crate) fn relocate(&mut self, program_len: u32, span: Span) {
+        match self {
+            Value::Plain(node) => node.relocate(program_len, span),
+            Value::Struct(fields, whole) => {
+                fields.iter_mut().for_each(|(_, node)| node.relocate(program_len, span));
+                if whole.start > program_len {
+                    *whole = span;
+                }
+            }
+        }
     }
 
     pub(crate) fn is_error(&self) -> bool {
