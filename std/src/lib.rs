@@ -45,7 +45,7 @@ impl Module {
     /// assert!(stats.functions().any(|name| name == "zscore"));
     /// ```
     pub fn functions(&self) -> impl Iterator<Item = &'static str> + use<> {
-        // The texts are laid out by the formatter: every function begins a line.
+        // Every function begins a line.
         let heads = self.source.lines().filter_map(|line| line.strip_prefix("fn "));
         heads.filter_map(|head| head.split_once('(').map(|(name, _)| name))
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Chunk, Series, versions};
+use super::{Chunk, Series, edges_apart, versions};
 
 versions! {
     /// `x + 3`. What is missing stays missing: the bitmap is copied.
@@ -19,29 +19,27 @@ fn select_rows(inputs: &[Series<'_>], rows: Range<usize>, out: Chunk<'_>) {
     }
 }
 
+/// `x > 0`, as the bitmap of the rows that stay. The values are the input's: nothing is copied.
+pub fn positive(inputs: &[Series<'_>], rows: Range<usize>, out: Chunk<'_>) {
+    #[cfg(target_arch = "x86_64")]
+    if super::has_wide_vectors() {
+        return edges_apart(inputs, rows, out, positive_anywhere, |inputs, rows, out| {
+            // SAFETY: the processor has these instructions.
+            unsafe { wide::positive(&inputs[0].values[rows], out.bits) }
+        });
+    }
+    positive_anywhere(inputs, rows, out);
+}
+
 versions! {
-    /// `x > 0`, as the bitmap of the rows that stay. The values are the input's: nothing is copied.
-    positive = positive_rows
+    /// As [`positive`], portably.
+    positive_anywhere = positive_rows
 }
 
 #[inline(always)]
 fn positive_rows(inputs: &[Series<'_>], rows: Range<usize>, out: Chunk<'_>) {
-    pack(out.bits, &inputs[0].values[rows], |x| *x > 0.0);
-}
-
-/// A bit for each value.
-#[inline(always)]
-fn pack<T>(words: &mut [u64], values: &[T], bit: impl Fn(&T) -> bool) {
-    for (word, values) in words.iter_mut().zip(values.chunks(64)) {
-        let mut bytes = [0u8; 64];
-        for (byte, value) in bytes.iter_mut().zip(values) {
-            *byte = u8::from(bit(value));
-        }
-        *word = (0..8).fold(0, |word, k| {
-            let eight = bytes[k * 8..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
-            // the low bits of eight bytes, side by side
-            word | (eight.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (k * 8)
-        });
+    for (word, values) in out.bits.iter_mut().zip(inputs[0].values[rows].chunks(64)) {
+        *word = values.iter().rev().fold(0, |word, x| word << 1 | u64::from(*x > 0.0));
     }
 }
 
@@ -58,21 +56,60 @@ fn join_rows(inputs: &[Series<'_>], rows: Range<usize>, out: Chunk<'_>) {
     }
 }
 
+/// `l + r`, what is missing counting as 0.
+pub fn outer_join(inputs: &[Series<'_>], rows: Range<usize>, out: Chunk<'_>) {
+    #[cfg(target_arch = "x86_64")]
+    if super::has_wide_vectors() {
+        return edges_apart(inputs, rows, out, outer_join_anywhere, |inputs, rows, out| {
+            // SAFETY: the processor has these instructions.
+            unsafe { wide::outer_join(inputs[0], inputs[1], rows, out.f32s) }
+        });
+    }
+    outer_join_anywhere(inputs, rows, out);
+}
+
 versions! {
-    /// `l + r`, what is missing counting as 0.
-    outer_join = outer_join_rows
+    /// As [`outer_join`], portably.
+    outer_join_anywhere = outer_join_rows
 }
 
 #[inline(always)]
 fn outer_join_rows(inputs: &[Series<'_>], rows: Range<usize>, out: Chunk<'_>) {
     let [left, right] = [inputs[0], inputs[1]];
-    for (row, sums) in rows.step_by(64).zip(out.f32s.chunks_mut(64)) {
-        let (l, r) = (&left.values[row..], &right.values[row..]);
-        let (in_left, in_right) = (left.word(row), right.word(row));
-        for (k, y) in sums.iter_mut().enumerate() {
-            let l = if in_left >> k & 1 == 1 { l[k] } else { 0.0 };
-            let r = if in_right >> k & 1 == 1 { r[k] } else { 0.0 };
-            *y = l + r;
+    let or_zero = |x: Series<'_>, row: usize| if x.has(row as isize) { x.values[row] } else { 0.0 };
+    for (y, row) in out.f32s.iter_mut().zip(rows) {
+        *y = or_zero(left, row) + or_zero(right, row);
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod wide {
+    use std::{arch::x86_64::*, ops::Range};
+
+    use crate::hand::{
+        Series,
+        wide::{load, quarters, store},
+    };
+
+    #[target_feature(enable = "avx512f")]
+    pub(super) fn positive(x: &[f32], bits: &mut [u64]) {
+        let zero = _mm512_setzero_ps();
+        for (word, x) in bits.iter_mut().zip(x.chunks_exact(64)) {
+            let above = |k: usize| u64::from(_mm512_cmp_ps_mask::<_CMP_GT_OQ>(load(x, 16 * k), zero));
+            *word = above(0) | above(1) << 16 | above(2) << 32 | above(3) << 48;
+        }
+    }
+
+    #[target_feature(enable = "avx512f")]
+    pub(super) fn outer_join(left: Series<'_>, right: Series<'_>, rows: Range<usize>, out: &mut [f32]) {
+        for (sums, row) in out.chunks_exact_mut(64).zip(rows.step_by(64)) {
+            let (l, r) = (&left.values[row..row + 64], &right.values[row..row + 64]);
+            let (in_left, in_right) = (quarters(left.word(row)), quarters(right.word(row)));
+            for k in 0..4 {
+                let l = _mm512_maskz_mov_ps(in_left[k], load(l, 16 * k));
+                let r = _mm512_maskz_mov_ps(in_right[k], load(r, 16 * k));
+                store(sums, 16 * k, _mm512_add_ps(l, r));
+            }
         }
     }
 }

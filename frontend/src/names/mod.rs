@@ -100,6 +100,9 @@ impl<'p> Scope<'p> {
             for item in &program.items {
                 scope.add_item(module, item, sink);
             }
+            // a name in unreadable text is only in doubt if nothing else defines it
+            let streams = &scope.stream_names;
+            scope.names[module].broken.retain(|name| !streams.contains_key(name));
         }
         for module in loaded.ids() {
             scope.add_uses(module, sink);

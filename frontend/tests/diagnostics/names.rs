@@ -316,3 +316,19 @@ output x
     ───╯
     "#);
 }
+
+#[test]
+fn an_unreadable_item_hides_no_error_of_others() {
+    let source = r#"
+input a { v: f64 } every 2s
+input b { v: f64 } every 3s
+let e[t] = a.v + b.v
+let j[t every 1s offset x] = a.v
+output e
+"#;
+    let (_, diagnostics) = tilt_frontend::parse(source);
+    assert_eq!(diagnostics.len(), 1);
+    let diagnostics = tilt_frontend::compile("q.tilt", source).unwrap_err();
+    let codes: Vec<&str> = diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
+    assert_eq!(codes, ["grid-mismatch", "syntax"]);
+}

@@ -291,11 +291,11 @@ output f = x[prev].v + x[last 5].v
        │ Help: all inputs are regular: `input x { v: f64 } every 1s`
     ───╯
     [regular-inputs-only] Error: an input needs a period
-       ╭─[ q.tilt:3:19 ]
+       ╭─[ q.tilt:3:18 ]
        │
      3 │ input c { v: f64 }
-       │                   ┬
-       │                   ╰── `every` is missing behind this
+       │                  ┬
+       │                  ╰── `every` is missing behind this
        │
        │ Help: say how far apart the rows are: `every 1s`, or `every 1m offset 10s`
     ───╯
