@@ -19,7 +19,7 @@ missing=() # packages, by their Debian names
 want() {
     local package=$1
     shift
-    "$@" >/dev/null 2>&1 || missing+=("$package")
+    "$@" >/dev/null 2>&1 || [[ ${missing[*]: -1} == "$package" ]] || missing+=("$package")
 }
 
 # in_llvm FILE…: each is in the LLVM installation.
@@ -50,7 +50,8 @@ find_missing() {
     want make command -v make
     want git command -v git # the tests ask it for the tracked files
     want llvm-22-dev llvm_is_22
-    want llvm-22-tools in_llvm bin/FileCheck bin/not bin/split-file bin/lit
+    want llvm-22-tools in_llvm bin/FileCheck bin/not bin/split-file
+    want llvm-22-tools one_of "$LLVM/bin/lit" "$LLVM/bin/llvm-lit"
     want libmlir-22-dev in_llvm lib/libMLIR.so include/mlir-c/IR.h
     want libpolly-22-dev in_llvm lib/libPolly.a
     want libclang1-22 one_of "$LLVM"/lib/libclang.so* "$LLVM"/lib/libclang-22.so*
@@ -73,7 +74,7 @@ setup: $1
   Debian 12 has LLVM 22 among its security updates; for other releases of Debian and Ubuntu see apt.llvm.org.
   If LLVM and MLIR 22 are somewhere else than $LLVM, say where, for this script and for cargo:
     export LLVM_SYS_221_PREFIX=DIR MLIR_SYS_220_PREFIX=DIR TABLEGEN_220_PREFIX=DIR
-  DIR/bin has llvm-config, FileCheck, not, split-file and lit; DIR/lib has libLLVM, libMLIR and either libMLIR-C or libMLIRCAPI*.a.
+  DIR/bin has llvm-config, FileCheck, not, split-file and lit (or llvm-lit); DIR/lib has libLLVM, libMLIR and either libMLIR-C or libMLIRCAPI*.a.
 END
     exit 1
 }

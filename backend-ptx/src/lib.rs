@@ -12,6 +12,7 @@
 //! assert_eq!(tilt_backend_ptx::parse(&text).unwrap(), module);
 //! ```
 
+pub mod analysis;
 pub mod ast;
 pub mod error;
 pub mod name;
@@ -21,8 +22,10 @@ mod lex;
 mod parse;
 mod print;
 mod spelled;
+mod verify;
 
 pub use error::ParseError;
 pub use name::Name;
 pub use parse::{MAX_NESTING, MAX_SCOPES, parse, parse_bytes};
 pub use print::print;
+pub use verify::{Verified, Violation, verify};

@@ -75,9 +75,9 @@ pub(crate) fn load(world: &dyn World, program: Program, len: usize, sink: &mut S
         loader.modules[Module::new(next)].targets = targets;
         next += 1;
     }
-    let Loader { modules, texts, .. } = loader;
+    let Loader { mut modules, texts, .. } = loader;
     sink.set_modules(texts);
-    report_circles(&modules, sink);
+    report_circles(&mut modules, sink);
     modules
 }
 
@@ -160,14 +160,15 @@ fn path_span(path: &[Name]) -> Span {
     path.iter().map(|name| name.span).reduce(Span::to).unwrap_or_default()
 }
 
-/// Reports every `use` that leads back to a module it stands in or below.
-fn report_circles(modules: &Table<Module, Loaded>, sink: &mut Sink) {
+/// Reports every `use` that leads back to a module it stands in or below. It then means nothing.
+fn report_circles(modules: &mut Table<Module, Loaded>, sink: &mut Sink) {
     let mut done = HashSet::new();
     // Each entry: a module, the `use` that led to it, and the uses in it that are left.
     let mut path = vec![(program_module(), Span::default(), uses_of(modules, program_module()))];
     while let Some((module, _, left)) = path.last_mut() {
-        let Some((next, span)) = left.pop_front() else {
-            done.insert(*module);
+        let (user, next) = (*module, left.pop_front());
+        let Some((next, span, number)) = next else {
+            done.insert(user);
             path.pop();
             continue;
         };
@@ -175,15 +176,17 @@ fn report_circles(modules: &Table<Module, Loaded>, sink: &mut Sink) {
             let circle: Vec<(&str, Span)> =
                 path[at..].iter().map(|entry| (&*modules[entry.0].path, entry.1)).collect();
             report_circle(&circle, span, sink);
+            modules[user].targets[number] = Target::Missing;
         } else if !done.contains(&next) {
             path.push((next, span, uses_of(modules, next)));
         }
     }
 }
 
-fn uses_of(modules: &Table<Module, Loaded>, module: Module) -> VecDeque<(Module, Span)> {
-    let used = modules[module].uses().filter_map(|(used, target)| match target {
-        Target::Whole(module) | Target::Names(module) => Some((module, path_span(&used.path))),
+/// The modules that `module` uses: where, and by which `use`.
+fn uses_of(modules: &Table<Module, Loaded>, module: Module) -> VecDeque<(Module, Span, usize)> {
+    let used = modules[module].uses().enumerate().filter_map(|(number, (used, target))| match target {
+        Target::Whole(module) | Target::Names(module) => Some((module, path_span(&used.path), number)),
         Target::Missing => None,
     });
     used.collect()
@@ -196,11 +199,12 @@ fn report_circle(circle: &[(&str, Span)], closing: Span, sink: &mut Sink) {
     let first = circle.first().map_or("", |(path, _)| path);
     let diagnostic = sink.error("cyclic-use", closing, format!("the module `{first}` uses itself"));
     match circle {
-        [_] => diagnostic.label("this is the same module"),
-        _ => diagnostic.label(format!("the circle is {names}")),
+        [_] => diagnostic.label("this is the same module").help("leave it out: its functions are known in it"),
+        _ => diagnostic
+            .label(format!("the circle is {names}"))
+            .help("put what they share into a module of its own"),
     };
     for (_, span) in circle.iter().skip(1) {
         diagnostic.note(*span, "and this is part of the circle");
     }
-    diagnostic.help("put what both need into a module of its own");
 }

@@ -8,6 +8,7 @@
 //! | `lit` | the files of `tests/lit`, with lit and FileCheck |
 //! | `oracle` | the example queries against an independent NumPy program |
 //! | `docs` | the commands that the documents show, and their output |
+//! | `std` | every function of the standard library, run by the interpreter, against an obvious loop |
 //! | `words` | no leftovers and no absolute paths in the tracked files |
 //!
 //! All of them run with `cargo test -p tilt-tests`.

@@ -44,7 +44,7 @@ impl<'c> Lower<'c, '_> {
     }
 
     /// A 64-bit word whose lowest `lanes` bits are those from bit `start` on. `within` is `start` modulo 8.
-    fn load_word(
+    pub(crate) fn load_word(
         &mut self,
         map: Bitmap<'c>,
         start: V<'c>,

@@ -76,6 +76,9 @@ impl<'c> Lower<'c, '_> {
         if ty.int_range().is_none() {
             return Err(Error::Program(format!("`overflows` of {ty}")));
         }
+        if let Some(overflows) = self.pattern_overflows(op, a, b)? {
+            return Ok(overflows);
+        }
         let operands = self.operands(&[a, b])?;
         let name = match (op, unsigned(ty)) {
             (Binary::Add, false) => "llvm.intr.sadd.with.overflow",

@@ -14,10 +14,13 @@
 //!     edge
 //! ```
 //!
+//! Where a body stores no validity in a buffer that has one, all its rows are valid: the bits are filled before the loop.
+//!
 //! From block to block are carried: the flags raised, lane by lane, and the history that `splice` looks at.
 
 use super::{
     builder::V,
+    pattern::Pattern,
     ring::Ring,
     splice::History,
     state::{Lower, Mode, Slot},
@@ -53,6 +56,7 @@ impl<'c> Lower<'c, '_> {
         let [row] = Self::exactly(&body.params, "parameters of `forv`")?;
         let lanes = width::lanes(self.kernel, body, self.vector_bits);
         let (lo, hi) = (self.scalar(lo)?, self.scalar(hi)?);
+        self.fill_validity(body, lo, hi)?;
         let flag = self.fresh_flag(body, lanes)?;
         let history = History::of(body, lanes);
         let mut carried: Vec<V<'c>> = flag.into_iter().collect();
@@ -191,6 +195,7 @@ impl<'c> Lower<'c, '_> {
             rings: forv.rings.clone(),
         };
         self.bind(forv.row, Slot::Steps(block, 1));
+        self.patterns.insert(forv.row, Pattern::rows(forv.lanes));
         self.block(forv.body)?;
         self.store_rings(&forv.rings)?;
         let mut next: Vec<V<'c>> = self.mode.flag.into_iter().collect();

@@ -44,8 +44,12 @@ impl<'c> Lower<'c, '_> {
                 self.define(inst, v)
             }
             Op::Binary(op, a, b) => {
-                if let Some(slot) = self.on_steps(*op, *a, *b)? {
-                    let (result, _) = self.result(inst)?;
+                let (result, _) = self.result(inst)?;
+                let slot = match self.on_patterns(*op, result, (*a, *b))? {
+                    Some(slot) => Some(slot),
+                    None => self.on_steps(*op, result, (*a, *b))?,
+                };
+                if let Some(slot) = slot {
                     self.bind(result, slot);
                     return Ok(());
                 }

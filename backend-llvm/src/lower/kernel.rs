@@ -103,6 +103,8 @@ fn rows<'c>(
         args: words.collect(),
         places: HashMap::new(),
         slots: HashMap::new(),
+        patterns: HashMap::new(),
+        halves: HashMap::new(),
         constants: HashMap::new(),
         mode: Mode::default(),
         arena: given[2],

@@ -1,10 +1,12 @@
 //! `load` and `load_valid`.
 //!
 //! Which instruction a load becomes depends on its address: rows next to each other are one vector load, one row for all
-//! lanes is a scalar load and a broadcast, rows that differ by lane are a gather.
+//! lanes is a scalar load and a broadcast, rows that differ by lane are a gather unless there is some order in them
+//! (`lookup.rs`).
 
 use super::{
     builder::{Attr, V, element_of, lanes_of},
+    halves::Halves,
     place::{Bitmap, Values},
     state::Lower,
 };
@@ -20,6 +22,10 @@ enum Rows<'c> {
     Near(i64),
     /// As many rows as there are lanes, from this one on.
     Consecutive(V<'c>),
+    /// For each lane the first row plus a constant; without a mask only.
+    Offsets(V<'c>, Vec<i64>),
+    /// Two rows, each for some lanes.
+    Halves(Halves<'c>),
     /// A row for each lane.
     Each(V<'c>),
 }
@@ -33,8 +39,8 @@ impl<'c> Lower<'c, '_> {
             Values::Numbers(base) => {
                 let element = self.scalar_type(place.ty);
                 let size = i64::from(place.ty.bits() / 8);
-                let rows = self.rows(addr)?;
                 let mask = self.load_mask(mask)?;
+                let rows = self.rows(addr, mask.is_none())?;
                 self.load_numbers(base, rows, element, size, mask)
             }
         }
@@ -54,8 +60,24 @@ impl<'c> Lower<'c, '_> {
         self.load_bools(map, addr, mask)
     }
 
-    fn rows(&mut self, addr: Addr) -> Result<Rows<'c>, Error> {
+    /// Which rows an address names; `all`: every lane looks.
+    fn rows(&mut self, addr: Addr, all: bool) -> Result<Rows<'c>, Error> {
         use super::state::Slot;
+        if let Addr::At(value) = addr
+            && let Slot::Lanes(_) | Slot::Steps(..) = self.slot(value)?
+            && self.mode.lanes.is_some()
+        {
+            if let Some(halves) = self.halves.get(&value) {
+                return Ok(Rows::Halves(*halves));
+            }
+            let consecutive = matches!(self.slot(value)?, Slot::Steps(_, 1));
+            if all
+                && !consecutive
+                && let Some((row, offsets)) = self.pattern_rows(value)?
+            {
+                return Ok(Rows::Offsets(row, offsets));
+            }
+        }
         Ok(match (addr, self.mode.lanes) {
             (Addr::Row(plus), Some(_)) => Rows::Near(plus),
             (Addr::Row(plus), None) => Rows::One(self.row(plus)?),
@@ -96,6 +118,11 @@ impl<'c> Lower<'c, '_> {
                 self.load_block(base, row, element, align, mask)
             }
             Rows::Consecutive(row) => self.load_block(base, row, element, align, mask),
+            Rows::Offsets(row, offsets) => self.load_offsets(base, row, &offsets, element, align),
+            Rows::Halves(halves) => self.load_halves(halves, mask, element, |this, row| {
+                let address = this.element(base, row, element)?;
+                this.load_at(address, element, align)
+            }),
             Rows::Each(rows) => self.gather(base, rows, element, align, mask),
         }
     }
@@ -120,8 +147,8 @@ impl<'c> Lower<'c, '_> {
     }
 
     fn load_bools(&mut self, map: Bitmap<'c>, addr: Addr, mask: Option<Value>) -> Result<V<'c>, Error> {
-        let rows = self.rows(addr)?;
         let mask = self.load_mask(mask)?;
+        let rows = self.rows(addr, mask.is_none())?;
         let bool_type = self.b.int(1);
         match rows {
             Rows::One(row) => self.load_one(mask, bool_type, |this| this.gather_bits(map, row, None)),
@@ -132,12 +159,24 @@ impl<'c> Lower<'c, '_> {
                 self.load_bits(map, row, within, mask)
             }
             Rows::Consecutive(row) => self.load_bits(map, row, None, mask),
+            Rows::Offsets(row, offsets) => match self.load_bit_offsets(map, row, &offsets)? {
+                Some(bits) => Ok(bits),
+                None => {
+                    let offsets = self.b.numbers(64, &offsets)?;
+                    let row = self.b.broadcast(row, self.mode.lanes)?;
+                    let rows = self.b.same("arith.addi", &[row, offsets])?;
+                    self.gather_bits(map, rows, mask)
+                }
+            },
+            Rows::Halves(halves) => {
+                self.load_halves(halves, mask, bool_type, |this, row| this.gather_bits(map, row, None))
+            }
             Rows::Each(rows) => self.gather_bits(map, rows, mask),
         }
     }
 
     /// One row for all lanes: `load` is done if any lane of the mask asks for it, and gives 0 in the other lanes.
-    fn load_one(
+    pub(crate) fn load_one(
         &mut self,
         mask: Option<V<'c>>,
         ty: Type<'c>,

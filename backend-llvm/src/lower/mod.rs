@@ -6,8 +6,8 @@
 //! would be lost.
 //!
 //! Loop IR is lowered in one pass over its instructions, by construct: ordered loops (`ordered.rs`), vector loops
-//! (`forv.rs`, `splice.rs`, `ring.rs`, `width.rs`), reductions (`reduce.rs`), memory (`place.rs`, `load.rs`, `store.rs`, `bitmap.rs`),
-//! numbers (`numbers.rs`, `division.rs`, `math.rs`, `steps.rs`). A value is lowered to a scalar if it is the same for all rows of its
+//! (`forv.rs`, `splice.rs`, `ring.rs`, `width.rs`), reductions (`reduce.rs`), memory (`place.rs`, `load.rs`, `lookup.rs`, `store.rs`, `bitmap.rs`),
+//! numbers (`numbers.rs`, `division.rs`, `math.rs`, `steps.rs`, `pattern.rs`, `halves.rs`). A value is lowered to a scalar if it is the same for all rows of its
 //! loop, otherwise to a vector.
 
 mod bitmap;
@@ -15,12 +15,15 @@ mod builder;
 mod division;
 mod flag;
 mod forv;
+mod halves;
 mod insts;
 mod kernel;
 mod load;
+mod lookup;
 mod math;
 mod numbers;
 mod ordered;
+mod pattern;
 mod place;
 mod reduce;
 mod ring;
@@ -74,7 +77,11 @@ fn declare_runtime(b: &mut Builder<'_>, called: &BTreeSet<String>) -> Result<(),
     if called.contains(runtime::arena::SCRATCH) {
         let (pointer, size) = (melior::dialect::llvm::r#type::pointer(b.context(), 0), b.int(64));
         let known = Attribute::parse(b.context(), "[{llvm.noalias, llvm.nonnull, llvm.align = 64 : i64}]");
-        declare(b, runtime::arena::SCRATCH, &[pointer, size], pointer, known)?;
+        declare(b, runtime::arena::SCRATCH, &[pointer, size], &[pointer], known)?;
+    }
+    if called.contains(runtime::bits::FILL) {
+        let (pointer, bit) = (melior::dialect::llvm::r#type::pointer(b.context(), 0), b.int(64));
+        declare(b, runtime::bits::FILL, &[pointer, bit, bit], &[], None)?;
     }
     for (name, arity, double) in runtime::math::signatures() {
         if called.contains(&name) {
@@ -82,7 +89,7 @@ fn declare_runtime(b: &mut Builder<'_>, called: &BTreeSet<String>) -> Result<(),
                 true => Type::float64(b.context()),
                 false => Type::float32(b.context()),
             };
-            declare(b, &name, &vec![ty; arity as usize], ty, None)?;
+            declare(b, &name, &vec![ty; arity as usize], &[ty], None)?;
         }
     }
     Ok(())
@@ -92,11 +99,11 @@ fn declare<'c>(
     b: &mut Builder<'c>,
     name: &str,
     params: &[Type<'c>],
-    result: Type<'c>,
+    results: &[Type<'c>],
     known: Option<Attribute<'c>>,
 ) -> Result<(), Error> {
     let context = b.context();
-    let ty = FunctionType::new(context, params, &[result]);
+    let ty = FunctionType::new(context, params, results);
     let mut attributes = vec![
         ("sym_name", StringAttribute::new(context, name).into()),
         ("function_type", TypeAttribute::new(ty.into()).into()),

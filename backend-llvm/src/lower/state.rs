@@ -2,6 +2,8 @@
 
 use super::{
     builder::{Builder, V},
+    halves::Halves,
+    pattern::Pattern,
     place::Place,
     ring::Ring,
 };
@@ -56,6 +58,10 @@ pub(crate) struct Lower<'c, 'p> {
     /// Where inputs, outputs and scratch are; scratch from its `scratch` operation on.
     pub(crate) places: HashMap<tilt_ir::loops::Buffer, Place<'c>>,
     pub(crate) slots: HashMap<Value, Slot<'c>>,
+    /// Values of the present vector loop that repeat from block to block.
+    pub(crate) patterns: HashMap<Value, Pattern>,
+    /// Values of the present vector loop that are two numbers at most in a block.
+    pub(crate) halves: HashMap<Value, Halves<'c>>,
     /// Integer constants.
     pub(crate) constants: HashMap<Value, i64>,
     pub(crate) mode: Mode<'c>,
@@ -153,6 +159,13 @@ impl<'c> Lower<'c, '_> {
         let callee = ("callee", super::symbol(&self.b, name));
         self.called.insert(name.to_owned());
         self.b.value("func.call", operands, result, &[callee])
+    }
+
+    /// Calls a function of the runtime that has no result.
+    pub(crate) fn call_for_effect(&mut self, name: &str, operands: &[V<'c>]) -> Result<(), Error> {
+        let callee = ("callee", super::symbol(&self.b, name));
+        self.called.insert(name.to_owned());
+        self.b.effect("func.call", operands, &[callee])
     }
 
     /// Inserts an operation into the prologue, which runs once per call.

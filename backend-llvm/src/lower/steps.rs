@@ -9,12 +9,10 @@
 use super::{
     builder::V,
     state::{Lower, Slot},
+    vectors::int_bits,
 };
 use crate::error::Error;
-use melior::ir::{
-    Attribute, Type,
-    attribute::{DenseElementsAttribute, IntegerAttribute},
-};
+use melior::ir::Type;
 use tilt_ir::{
     Type as IrType,
     loops::{Binary, Value},
@@ -25,10 +23,16 @@ type Steps<'c> = (V<'c>, i64);
 
 impl<'c> Lower<'c, '_> {
     /// A binary operation on something that rises evenly, if there is a short way for it.
-    pub(crate) fn on_steps(&mut self, op: Binary, a: Value, b: Value) -> Result<Option<Slot<'c>>, Error> {
+    pub(crate) fn on_steps(
+        &mut self,
+        op: Binary,
+        result: Value,
+        (a, b): (Value, Value),
+    ) -> Result<Option<Slot<'c>>, Error> {
         if self.type_of(a)? != IrType::I64 || self.mode.lanes.is_none() {
             return Ok(None);
         }
+        self.on_halves(op, result, a, b)?;
         let slots = (self.slot(a)?, self.slot(b)?);
         let known = self.constants.get(&b).copied();
         let rising = |this: &mut Self, name: &str, a, b, by| {
@@ -46,7 +50,11 @@ impl<'c> Lower<'c, '_> {
                 None => Ok(None),
             },
             (Binary::FloorDiv | Binary::Rem, (Slot::Steps(a, by), Slot::Uniform(b)), Some(n)) => {
-                let divided = self.divide_steps((a, by), (b, n), op == Binary::Rem)?;
+                let rest = op == Binary::Rem;
+                if !rest && let Some(halves) = self.divided_halves((a, by), (b, n))? {
+                    self.halves.insert(result, halves);
+                }
+                let divided = self.divide_steps((a, by), (b, n), rest)?;
                 Ok(divided.map(Slot::Lanes))
             }
             (
@@ -110,12 +118,7 @@ impl<'c> Lower<'c, '_> {
 
     /// `0, by, 2·by, …`.
     fn multiples(&mut self, element: Type<'c>, by: i64, lanes: u32) -> Result<V<'c>, Error> {
-        let ty = self.b.shaped(element, Some(lanes));
-        let numbers: Vec<Attribute<'c>> = (0..i64::from(lanes))
-            .map(|lane| IntegerAttribute::new(element, lane.wrapping_mul(by)).into())
-            .collect();
-        let attribute =
-            DenseElementsAttribute::new(ty, &numbers).map_err(|error| Error::Program(error.to_string()))?;
-        self.b.constant(ty, attribute.into())
+        let numbers: Vec<i64> = (0..i64::from(lanes)).map(|lane| lane.wrapping_mul(by)).collect();
+        self.b.numbers(int_bits(element), &numbers)
     }
 }

@@ -9,7 +9,7 @@ use super::{
 use crate::{error::Error, runtime};
 use tilt_ir::{
     Type as IrType,
-    loops::{Addr, Buffer, Scratch, Value},
+    loops::{Addr, Block, Buffer, Op, Scratch, Value},
 };
 
 /// Scratch buffers begin at a multiple of this many rows, so that bitmaps are stored in whole bytes by vector loops.
@@ -29,6 +29,8 @@ impl<'c> Lower<'c, '_> {
         let valid = match (place.valid, valid) {
             (None, _) => None,
             (Some(map), Some(valid)) => Some((map, self.shaped(valid)?)),
+            // filled before the loop
+            (Some(_), None) if self.mode.lanes.is_some() => None,
             (Some(map), None) => {
                 let yes = self.b.int_constant(1, 1)?;
                 Some((map, self.b.broadcast(yes, self.mode.lanes)?))
@@ -58,6 +60,18 @@ impl<'c> Lower<'c, '_> {
                 valid.map_or(Ok(()), |(map, valid)| self.store_bits(map, row, valid, mask))
             }
         }
+    }
+
+    /// The rows `lo..hi` of the vector loop `body` are valid in all buffers where it stores no validity.
+    pub(crate) fn fill_validity(&mut self, body: &Block, lo: V<'c>, hi: V<'c>) -> Result<(), Error> {
+        for inst in &body.insts {
+            let Op::Store { buffer, valid: None, .. } = &inst.op else { continue };
+            let Some(map) = self.place(*buffer)?.valid else { continue };
+            let from = self.b.same("arith.addi", &[lo, map.shift])?;
+            let to = self.b.same("arith.addi", &[hi, map.shift])?;
+            self.call_for_effect(runtime::bits::FILL, &[map.pointer, from, to])?;
+        }
+        Ok(())
     }
 
     fn scalar_row(&mut self, addr: Addr) -> Result<V<'c>, Error> {

@@ -2,7 +2,10 @@
 
 use super::builder::{Builder, V, element_of, lanes_of};
 use crate::error::Error;
-use melior::ir::{Type, TypeLike, ValueLike, attribute::DenseI64ArrayAttribute};
+use melior::ir::{
+    Attribute, Type, TypeLike, ValueLike,
+    attribute::{DenseElementsAttribute, DenseI64ArrayAttribute, IntegerAttribute},
+};
 
 /// Comparison predicates of `arith.cmpi`, by their numbers.
 #[derive(Clone, Copy)]
@@ -140,6 +143,17 @@ impl<'c> Builder<'c> {
         }
         let whole = self.compare(IntCmp::Eq, count, most)?;
         self.select(whole, ones, low)
+    }
+
+    /// A vector of integer constants of `bits` bits.
+    pub(crate) fn numbers(&mut self, bits: u32, lanes: &[i64]) -> Result<V<'c>, Error> {
+        let element = self.int(bits);
+        let ty = Type::vector(&[lanes.len() as u64], element);
+        let numbers: Vec<Attribute<'c>> =
+            lanes.iter().map(|lane| IntegerAttribute::new(element, *lane).into()).collect();
+        let attribute =
+            DenseElementsAttribute::new(ty, &numbers).map_err(|error| Error::Program(error.to_string()))?;
+        self.constant(ty, attribute.into())
     }
 
     /// `value` rounded down to a multiple of `multiple`, a power of two.

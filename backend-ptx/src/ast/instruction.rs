@@ -32,7 +32,12 @@ impl Instruction {
         let mut words = form.split('.');
         let opcode = Opcode::from_spelling(words.next().unwrap_or(""));
         let modifiers = words.map(Modifier::from_spelling).collect();
-        Instruction { guard: None, opcode, modifiers, operands: operands.into_iter().map(Spanned::from).collect() }
+        Instruction {
+            guard: None,
+            opcode,
+            modifiers,
+            operands: operands.into_iter().map(Spanned::from).collect(),
+        }
     }
 
     /// Whether it has this modifier, spelled without the dot.

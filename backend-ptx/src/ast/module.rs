@@ -78,7 +78,10 @@ impl Module {
 
     /// The number in `sm_90a`.
     pub fn architecture(&self) -> Option<u32> {
-        let text = self.target().iter().find_map(|name| name.strip_prefix("sm_").or(name.strip_prefix("compute_")))?;
+        let text = self
+            .target()
+            .iter()
+            .find_map(|name| name.strip_prefix("sm_").or(name.strip_prefix("compute_")))?;
         text.trim_end_matches(|last: char| last.is_ascii_alphabetic()).parse().ok()
     }
 

@@ -116,9 +116,8 @@ fn token(text: &[u8], at: usize) -> (Kind, usize) {
         first @ (b'=' | b'!' | b'<' | b'>' | b'&' | b'|') if is_double(first, next) => {
             (Kind::Punct2([first, next]), at + 2)
         }
-        byte @ (b'(' | b')' | b'{' | b'}' | b'[' | b']' | b'<' | b'>' | b',' | b';' | b':' | b'+' | b'-' | b'*' | b'/') => {
-            (Kind::Punct(byte), at + 1)
-        }
+        byte @ (b'(' | b')' | b'{' | b'}' | b'[' | b']' | b'<' | b'>' | b',' | b';' | b':' | b'+' | b'-'
+        | b'*' | b'/') => (Kind::Punct(byte), at + 1),
         byte @ (b'%' | b'=' | b'!' | b'~' | b'&' | b'|' | b'^' | b'?' | b'@') => (Kind::Punct(byte), at + 1),
         _ => (Kind::Bad, char_end(text, at)),
     }

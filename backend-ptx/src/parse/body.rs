@@ -16,7 +16,9 @@ impl Parser<'_> {
                 Kind::Punct(b';') => {
                     self.bump();
                 }
-                Kind::Punct(b'{') if outer.len() == MAX_SCOPES => return self.fault("scopes are nested too deep"),
+                Kind::Punct(b'{') if outer.len() == MAX_SCOPES => {
+                    return self.fault("scopes are nested too deep");
+                }
                 Kind::Punct(b'{') => {
                     outer.push((open, std::mem::take(&mut current)));
                     open = self.bump().span;

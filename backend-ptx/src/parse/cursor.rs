@@ -109,7 +109,11 @@ impl<'s> Parser<'s> {
     }
 
     /// What follows an opening bracket that was taken: a list, possibly empty, and the closing one.
-    pub(super) fn closed_list<T>(&mut self, close: u8, one: impl FnMut(&mut Self) -> Parse<T>) -> Parse<Vec<T>> {
+    pub(super) fn closed_list<T>(
+        &mut self,
+        close: u8,
+        one: impl FnMut(&mut Self) -> Parse<T>,
+    ) -> Parse<Vec<T>> {
         let all = if self.is(close) { Vec::new() } else { self.separated(one)? };
         self.expect(close)?;
         Ok(all)

@@ -62,7 +62,8 @@ impl Parser<'_> {
 
     /// Whether the `.section` that comes next has a name and braces.
     pub(super) fn opens_section(&self) -> bool {
-        matches!(self.peek_at(1).kind, Kind::Dotted | Kind::Ident) && self.peek_at(2).kind == Kind::Punct(b'{')
+        matches!(self.peek_at(1).kind, Kind::Dotted | Kind::Ident)
+            && self.peek_at(2).kind == Kind::Punct(b'{')
     }
 
     /// `.section .debug_info { … }`

@@ -23,10 +23,8 @@ impl Parser<'_> {
     /// An operand, or two with `|` between.
     fn operand(&mut self) -> Parse<Operand> {
         let first = self.simple()?;
-        let pairs = matches!(
-            first,
-            Operand::Name(_) | Operand::Sink | Operand::Vector(_) | Operand::Component(..)
-        );
+        let pairs =
+            matches!(first, Operand::Name(_) | Operand::Sink | Operand::Vector(_) | Operand::Component(..));
         if !pairs || !self.eat(b'|') {
             return Ok(first);
         }

@@ -68,7 +68,9 @@ impl Parser<'_> {
                     self.bump();
                     space = named;
                 }
-                "v2" | "v4" | "v8" if variable.vector.is_some() => return self.fault("a variable has one length"),
+                "v2" | "v4" | "v8" if variable.vector.is_some() => {
+                    return self.fault("a variable has one length");
+                }
                 "v2" | "v4" | "v8" => {
                     self.bump();
                     variable.vector = word[1..].parse().ok();

@@ -10,7 +10,11 @@ use crate::span::Spanned;
 const MAX_INDENT: usize = 8;
 
 /// The statements of a scope.
-pub(super) fn body(statements: &[Spanned<Statement>], depth: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+pub(super) fn body(
+    statements: &[Spanned<Statement>],
+    depth: usize,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
     let indent = "\t".repeat(depth.min(MAX_INDENT));
     let outdent = &indent[1..];
     for one in statements {
@@ -22,7 +26,9 @@ pub(super) fn body(statements: &[Spanned<Statement>], depth: usize, f: &mut fmt:
                 writeln!(f, "{indent}}}")?;
             }
             Statement::Line(line) => writeln!(f, "{}", line.0)?,
-            Statement::BranchTargets(name, _) | Statement::CallTargets(name, _) | Statement::CallPrototype(name, _) => {
+            Statement::BranchTargets(name, _)
+            | Statement::CallTargets(name, _)
+            | Statement::CallPrototype(name, _) => {
                 writeln!(f, "{outdent}{name}: {one}", one = Directive(&one.node))?;
             }
             other => writeln!(f, "{indent}{}", Directive(other))?,
@@ -83,4 +89,3 @@ impl Display for Section {
         write!(f, ".section {} {{{}}}", self.name, self.text)
     }
 }
-

@@ -202,7 +202,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Whether a body reads the result of an earlier stage, which may have seen an edge of its own.
+    /// Whether a body reads the result of an earlier stage, or captures what may: that may have seen an edge of its own.
     fn looks_at_stages(&self, body: &Body, site: Site) -> bool {
         body.insts.rows().iter().any(|inst| match &inst.op {
             Op::At { source: Source::Def(def), index, .. } => match self.fused(site, *def, *index) {
@@ -212,6 +212,7 @@ impl<'a> Facts<'a> {
                 }
                 None => true,
             },
+            Op::Param(_) => true,
             _ => false,
         })
     }

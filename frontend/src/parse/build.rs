@@ -128,6 +128,30 @@ impl Builder {
         }
     }
 
+    /// `use std.stats`, read as `use std::stats`.
+    pub(crate) fn dot_in_path(&mut self, at: usize) {
+        self.sink
+            .error("syntax", Span::new(at, at + 1), "the names of modules are joined by `::`")
+            .label("expected `::`");
+    }
+
+    /// `stats::rms` alone.
+    pub(crate) fn path_not_called(&mut self, name: Name, start: usize, end: usize) -> Expr {
+        self.sink
+            .error("syntax", Span::new(start, end), "modules have functions, and this is no call")
+            .label("expected `(` behind this")
+            .help(format!("call it: `{}(…)`", name.node));
+        self.expr(ExprKind::Error, start, end)
+    }
+
+    /// `stats::(x)`.
+    pub(crate) fn call_without_name(&mut self, at: usize, start: usize, end: usize) -> Expr {
+        self.sink
+            .error("syntax", Span::new(at, at + 1), "expected a name, found `(`")
+            .label("which function of the module?");
+        self.expr(ExprKind::Error, start, end)
+    }
+
     // ── what this version does not read ──
 
     pub(crate) fn irregular(&mut self, mut recovery: Recovery<'_>, start: usize, word: &str) -> Option<Grid> {

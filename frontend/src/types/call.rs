@@ -150,7 +150,10 @@ impl<'p> Checker<'_, 'p> {
         diagnostic.label("not known here");
         diagnostic.help(match (found, near) {
             (_, Some(near)) => format!("did you mean `{near}::{name}`?"),
-            (Some(path), None) => format!("say `use {path}::{name}`, then call `{name}(…)`"),
+            (Some(path), None) => {
+                let last = path.rsplit("::").next().unwrap_or(path);
+                format!("say `use {path}`, then call `{last}::{name}(…)`")
+            }
             (None, None) => format!("say what it is: `use {whole}`"),
         });
     }

@@ -99,6 +99,16 @@ pub(super) struct Bound<'q> {
     pub(super) options: CsvOptions,
 }
 
+/// Standard input is read once: by one input, or for the query.
+pub(super) fn check_standard_input(args: &Args) -> Result<(), Failure> {
+    let stdin = args.inputs.iter().filter(|arg| arg.file.as_os_str() == "-").count();
+    let query_too = usize::from(args.file.path().as_os_str() == "-");
+    if stdin + query_too > 1 {
+        return Err(Failure::usage("standard input (-) can be only one file"));
+    }
+    Ok(())
+}
+
 /// Finds the file of each input.
 pub(super) fn bind<'q>(query: &'q Query, args: &Args) -> Result<Vec<Bound<'q>>, Failure> {
     let declared = query.inputs.rows();
@@ -111,11 +121,6 @@ pub(super) fn bind<'q>(query: &'q Query, args: &Args) -> Result<Vec<Bound<'q>>, 
         if args.inputs[..at].iter().any(|before| before.name == *name) {
             return Err(Failure::usage(format!("-i {name}=… is given twice")));
         }
-    }
-    let stdin = args.inputs.iter().filter(|arg| arg.file.as_os_str() == "-").count();
-    let query_too = usize::from(args.file.path().as_os_str() == "-");
-    if stdin + query_too > 1 {
-        return Err(Failure::usage("standard input (-) can be only one file"));
     }
     declared.iter().map(|input| bound(input, args)).collect()
 }

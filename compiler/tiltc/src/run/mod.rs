@@ -10,7 +10,11 @@ mod times;
 
 use std::{num::NonZero, time::Instant};
 
-use clap::{ValueEnum, builder::OsStringValueParser, builder::TypedValueParser};
+use clap::{
+    ValueEnum,
+    builder::{OsStringValueParser, TypedValueParser},
+    value_parser,
+};
 use tilt::{
     On, Query, Results, RunError, RunOptions,
     parts::exec::{TimeForm, csv},
@@ -66,9 +70,10 @@ pub(crate) struct Args {
     /// What computes
     #[arg(long, value_enum, default_value_t = Device::Cpu)]
     on: Device,
-    /// How many threads read and compute; all processors if not given. Results do not depend on it
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZero<usize>>,
+    /// How many threads read and compute, at most 1024; as many as there are processors if not
+    /// given. Results do not depend on it
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
     /// Put out no row before this time; by default the first time in the data
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     from: Option<String>,
@@ -91,6 +96,12 @@ pub(crate) struct Args {
     piece_rows: Option<NonZero<usize>>,
 }
 
+impl Args {
+    fn threads(&self) -> Option<NonZero<usize>> {
+        self.threads.and_then(|threads| NonZero::new(usize::from(threads)))
+    }
+}
+
 /// What computes.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Device {
@@ -110,6 +121,7 @@ enum Duplicates {
 /// Compiles, reads, runs, writes.
 pub(crate) fn execute(args: &Args) -> Result<(), Failure> {
     let mut stats = Stats::default();
+    input::check_standard_input(args)?;
     let start = Instant::now();
     let query = args.file.read()?.query()?;
     stats.compile = start.elapsed();
@@ -155,7 +167,7 @@ fn options(args: &Args, bound: &[input::Bound<'_>]) -> Result<RunOptions, Failur
             Device::Interp => On::Interp,
             Device::Cpu => On::Cpu,
         },
-        threads: args.threads,
+        threads: args.threads(),
         from,
         to,
         piece_rows: args.piece_rows.map(NonZero::get),
@@ -185,6 +197,6 @@ fn csv_options(own: &csv::CsvOptions, args: &Args) -> csv::CsvOptions {
         options.duplicates = csv::Duplicates::Last;
     }
     options.sort |= args.sort;
-    options.threads = args.threads.map_or(0, NonZero::get);
+    options.threads = args.threads().map_or(0, NonZero::get);
     options
 }

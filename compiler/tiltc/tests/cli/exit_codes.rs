@@ -48,6 +48,7 @@ fn a_wrong_command_line_is_2() {
     folder.tiltc("run q.tilt -i x=x.csv,w=v").fails(2, "`x` has no such field; it has `v`");
     folder.tiltc(&format!("{RUN} --on gpu")).fails(2, "possible values: interp, cpu");
     folder.tiltc(&format!("{RUN} --threads 0")).fails(2, "--threads");
+    folder.tiltc(&format!("{RUN} --threads 1025")).fails(2, "--threads");
     folder.tiltc(&format!("{RUN} --duplicates first")).fails(2, "--duplicates");
     folder.tiltc(&format!("{RUN} --from noon")).fails(2, "--from: `noon` is not a number (unit=s was given)");
     folder.tiltc(&format!("{RUN} --from 3 --to 2")).fails(2, "--from is after --to");
