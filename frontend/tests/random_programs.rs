@@ -5,9 +5,6 @@ use tilt_frontend::compile;
 use tilt_ir::tir;
 
 const INPUTS: &str = "
-use std::stats
-use std::windows::wma
-use std::finance::crossover
 input x { f: f32, d: f64, i: i8, n: i64, u: u16, w: u64, b: bool, at: time, len: duration } every 1s
 input y { v: f64 } every 2s
 let plain[t] = y.v * 2.0
@@ -49,10 +46,8 @@ fn leaf() -> impl Strategy<Value = String> {
         "x.f[t-1s]",
         "over(x.d, 10s)",
         "over(x.d + y.v, 10s)",
-        "stats::impute(x.f where x.b, 10s)",
-        "wma(x.n, 3s)",
-        "crossover(x.d, over(y.v * 2.0, 4s), 1s)",
-        "stats::correlation(x.n + 1, y.v, 2s)",
+        "over(x.f where x.b, 10s)",
+        "over(over(y.v * 2.0, 4s), 10s)",
         "0",
     ])
     .prop_map(String::from)

@@ -129,6 +129,11 @@ impl<'a> Rows<'_, 'a, '_> {
 
     fn time(&mut self, frame: &Frame<'_>, index: Index) -> Val {
         let row = self.here(frame);
+        let (first, last) = rows::rows_in_time(index, frame.site.grid);
+        let (first, last) = (self.b.int(first), self.b.int(last));
+        let (early, late) = (self.b.cmp(Cmp::Lt, row, first), self.b.cmp(Cmp::Gt, row, last));
+        let outside = self.b.or(early, late);
+        self.b.flag(outside);
         let now = rows::stamp(self.b, row, frame.site.grid);
         Val::sure(rows::time_at(self.b, index, now))
     }

@@ -90,6 +90,33 @@ pub(super) fn stamp(b: &mut Builder<'_>, row: Value, grid: Grid) -> Value {
     b.add_int(scaled, grid.offset)
 }
 
+/// The first and the last row of `grid` at which the time that `index` names, and all that it is computed from, is in range.
+pub(super) fn rows_in_time(index: Index, grid: Grid) -> (i64, i64) {
+    let range = i128::from(i64::MIN)..=i128::from(i64::MAX);
+    // `floor` and `ceil` divide first: what they add before they do is in range, too
+    let slack = match index.base {
+        Base::Now | Base::Floor(_) => 0,
+        Base::Ceil(period) => i128::from(period) - 1,
+    };
+    let fits = |row: i128| {
+        let now = i128::from(grid.offset) + row * i128::from(grid.period);
+        let base = Index { shift: 0, ..index };
+        [now, now + slack, base.at(now), index.at(now)].iter().all(|time| range.contains(time))
+    };
+    // from a row in the middle of time, where the index may still be far off: then there is none
+    let end = |step: i128| {
+        let mut row = 0i128;
+        for bit in (0..64).rev() {
+            let next = row + step * (1i128 << bit);
+            if fits(next) {
+                row = next;
+            }
+        }
+        row.clamp(*range.start(), *range.end()) as i64
+    };
+    if fits(0) { (end(-1), end(1)) } else { (0, -1) }
+}
+
 /// The time that an index names at `time`.
 pub(super) fn time_at(b: &mut Builder<'_>, index: Index, time: Value) -> Value {
     let base = match index.base {
@@ -125,4 +152,22 @@ fn ceil_div_int(b: &mut Builder<'_>, value: Value, by: i64) -> Value {
     }
     let up = b.add_int(value, by - 1);
     floor_div_int(b, up, by)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_beyond_time_are_told_apart() {
+        let seconds = Grid::new(1_000_000_000, 0);
+        let last = i64::MAX / 1_000_000_000;
+        assert_eq!(rows_in_time(Index::NOW, seconds), (-last - 1 + 1, last));
+        assert_eq!(rows_in_time(Index::now(1), seconds).1, last);
+        assert_eq!(rows_in_time(Index::now(1_000_000_000), seconds).1, last - 1);
+        let day = 86_400_000_000_000;
+        let next_day = Index { base: Base::Ceil(day), shift: 0 };
+        assert_eq!(rows_in_time(next_day, seconds).1, (i64::MAX - (day - 1)) / 1_000_000_000);
+        assert_eq!(rows_in_time(Index::now(i64::MIN), seconds), (0, last));
+    }
 }

@@ -437,26 +437,21 @@ fn half_written_uses() {
     }
     let source = "input x { v: f64 } every 1s\noutput y = stats::rms + 1.0\noutput z = stats::(x.v)";
     assert_snapshot!(report(&[], source), @r#"
-    [syntax] Error: expected something else, found `+`
-       ╭─[ q.tilt:2:23 ]
+    [syntax] Error: modules have functions, and this is no call
+       ╭─[ q.tilt:2:12 ]
        │
      2 │ output y = stats::rms + 1.0
-       │                       ┬
-       │                       ╰── expected something else
+       │            ─────┬────
+       │                 ╰────── expected `(` behind this
+       │
+       │ Help: call it: `rms(…)`
     ───╯
     [syntax] Error: expected a name, found `(`
        ╭─[ q.tilt:3:19 ]
        │
      3 │ output z = stats::(x.v)
        │                   ┬
-       │                   ╰── expected a name
-    ───╯
-    [syntax] Error: expected the next item, found `)`
-       ╭─[ q.tilt:3:23 ]
-       │
-     3 │ output z = stats::(x.v)
-       │                       ┬
-       │                       ╰── expected the next item
+       │                   ╰── which function of the module?
     ───╯
     "#);
 }

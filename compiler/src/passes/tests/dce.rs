@@ -56,11 +56,7 @@ fn unused_captures() {
             %1 = param 2 : f64
             %2 = at x.v[t] : f64
             %3 = sub %2, %1 : f64
-            %4 = reduce max lanes64 over every 1s offset 0s (t-3s, t] min_count 1 captures (%0, %3) {
-              %0 = param 1 : f64
-              yield %0
-            } : f64
-            yield %4
+            yield %3
           } : f64
           yield %3
         }
@@ -72,11 +68,7 @@ fn unused_captures() {
             %0 = param 0 : f64
             %1 = at x.v[t] : f64
             %2 = sub %1, %0 : f64
-            %3 = reduce max lanes64 over every 1s offset 0s (t-3s, t] min_count 1 captures (%2) {
-              %0 = param 0 : f64
-              yield %0
-            } : f64
-            yield %3
+            yield %2
           } : f64
           yield %1
         }

@@ -1,6 +1,5 @@
 //! Each pass on small queries as text, and all of them on random queries against the interpreter.
 
-mod arbitrary;
 mod cse;
 mod dce;
 mod fold;

@@ -1,18 +1,10 @@
-//! The framework, and passes on random queries against the interpreter.
+//! The framework. (Passes on random queries, against the interpreter, are in `tests/passes.rs` of the crate.)
 
-use std::{cell::Cell, collections::HashSet};
+use std::collections::HashSet;
 
-use tilt_interp::{Columns, Interp, OutputRows};
-use tilt_ir::{
-    Const,
-    tir::{Op, Query, Verified, verify},
-};
+use tilt_ir::tir::Query;
 
-use super::arbitrary::{self, Random};
 use crate::passes::{ALL, O2, Pass, by_name, run};
-
-/// Random queries in each test.
-const QUERIES: u64 = 500;
 
 #[test]
 fn names_are_unique() {
@@ -51,37 +43,6 @@ fn a_pass_that_breaks_the_ir_is_found() {
     run(&mut super::query(""), &[&VANDAL], true);
 }
 
-#[test]
-fn inline_keeps_the_rows() {
-    keeps_the_rows(1, &[&crate::passes::INLINE]);
-}
-
-#[test]
-fn fuse_keeps_the_rows() {
-    keeps_the_rows(2, &[&crate::passes::FUSE]);
-}
-
-#[test]
-fn fold_keeps_the_rows() {
-    keeps_the_rows(3, &[&crate::passes::FOLD]);
-}
-
-#[test]
-fn cse_keeps_the_rows() {
-    keeps_the_rows(4, &[&crate::passes::CSE]);
-}
-
-#[test]
-fn dce_keeps_the_rows() {
-    keeps_the_rows(5, &[&crate::passes::DCE]);
-}
-
-#[test]
-fn all_passes_keep_the_rows() {
-    keeps_the_rows(6, O2);
-}
-
-/// What is left of a query with helpers on the way: one body on each grid that is put out, nothing computed twice.
 #[test]
 fn helpers_vanish() {
     let found = super::after(
@@ -144,60 +105,4 @@ fn helpers_vanish() {
         output @cross = @cross {cross: value} keep keep",
     );
     assert_eq!(found, expected.to_string());
-}
-
-/// The interpreter sees the same outputs before and after the passes; they do something to a good part of the queries.
-fn keeps_the_rows(seed: u64, passes: &[&Pass]) {
-    let changed = Cell::new(0);
-    for n in 0..QUERIES {
-        let mut random = Random(seed << 32 | n);
-        let before = arbitrary::query(&mut random);
-        let mut after = before.clone();
-        run(&mut after, passes, true);
-        if before != after {
-            changed.set(changed.get() + 1);
-            compare(&before, &after, &arbitrary::data(&mut random, &before));
-        }
-    }
-    assert!(changed.get() > QUERIES / 20, "{} queries changed", changed.get());
-}
-
-fn compare(before: &Query, after: &Query, data: &Columns) {
-    let mut old = Interp::new(verified(before), data);
-    let mut new = Interp::new(verified(after), data);
-    for output in 0..before.outputs.len() {
-        let grid = before.defs[before.outputs[output].def].grid;
-        for row in grid.row_from(-30)..grid.row_from(70) {
-            let was = old.output(output, row..row + 1);
-            let is = new.output(output, row..row + 1);
-            let same = match (&was, &is) {
-                (Ok(was), Ok(is)) => same(was, is),
-                (Err(_), Err(_)) => true,
-                (Err(_), Ok(_)) => captures(before),
-                (Ok(_), Err(_)) => false,
-            };
-            let name = &before.outputs[output].name;
-            assert!(same, "{before}\n=>\n{after}\n@{name}, row {row}: {was:?} => {is:?}");
-        }
-    }
-}
-
-fn verified(query: &Query) -> Verified<'_> {
-    verify(query).unwrap_or_else(|bugs| panic!("{}\n{query}", bugs[0]))
-}
-
-/// The same bits; a NaN is a NaN.
-fn same(a: &OutputRows, b: &OutputRows) -> bool {
-    let normal = |value: &Option<Const>| match value {
-        Some(Const::F64(bits)) if f64::from_bits(*bits).is_nan() => Some(Const::f64(f64::NAN)),
-        other => *other,
-    };
-    let values = |rows: &OutputRows| rows.columns.iter().flatten().map(normal).collect::<Vec<_>>();
-    a.rows == b.rows && values(a) == values(b)
-}
-
-/// Whether a value is captured: if no row needs it any more, its error does not reach the output any more.
-fn captures(query: &Query) -> bool {
-    let all = query.defs.rows().iter().flat_map(|def| def.body.insts.rows());
-    all.into_iter().any(|inst| matches!(&inst.op, Op::Reduce(reduce) if !reduce.captures.is_empty()))
 }
