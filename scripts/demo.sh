@@ -30,13 +30,13 @@ first=$(grep -n -m1 'false$' "$result" | cut -d: -f1)
 } | awk -F, '{ printf "    %-22s%-22s%s\n", $1, $2, $3 }'
 echo
 echo "$(($(wc -l <"$result") - 1)) rows, $(grep -c 'false$' "$result") of them filled in."
-cat <<END
 
-What to try next:
-    $tiltc emit --stage tir   $query     # the query as TiLT IR
-    $tiltc emit --stage loops $query     # … as loops over one piece of time
-    $tiltc emit --stage asm   $query     # … as machine code for this CPU
-    $tiltc explain $query                # how far back and ahead each output looks
-    ls examples examples/apps                                # more queries
-    make test                                                # everything that must hold
-END
+try() { printf '    %-70s # %s\n' "$1" "$2"; }
+echo
+echo "What to try next:"
+try "$tiltc emit --stage tir $query" "the query as TiLT IR"
+try "$tiltc emit --stage loops $query" "… as loops over one piece of time"
+try "$tiltc emit --stage asm $query" "… as machine code for this CPU"
+try "$tiltc explain $query" "how far back and ahead it looks"
+try "ls examples/*/*.tilt" "more queries"
+try "make test" "everything that must hold"

@@ -45,10 +45,5 @@ fn linker_script(libraries: &Path) -> Result<String, Box<dyn Error>> {
     }
     archives.sort();
     let shared = ["libMLIR.so", "libLLVM-22.so"].map(|name| libraries.join(name));
-    Ok(format!(
-        "GROUP({}) INPUT({} {})\n",
-        archives.join(" "),
-        shared[0].display(),
-        shared[1].display()
-    ))
+    Ok(format!("GROUP({}) INPUT({} {})\n", archives.join(" "), shared[0].display(), shared[1].display()))
 }

@@ -58,7 +58,12 @@ pub(crate) fn program_module() -> Module {
 }
 
 /// Reads what `program`, whose text has `len` bytes, uses.
-pub(crate) fn load(world: &dyn World, program: Program, len: usize, sink: &mut Sink) -> Table<Module, Loaded> {
+pub(crate) fn load(
+    world: &dyn World,
+    program: Program,
+    len: usize,
+    sink: &mut Sink,
+) -> Table<Module, Loaded> {
     let mut loader = Loader {
         world,
         sink,
@@ -199,7 +204,9 @@ fn report_circle(circle: &[(&str, Span)], closing: Span, sink: &mut Sink) {
     let first = circle.first().map_or("", |(path, _)| path);
     let diagnostic = sink.error("cyclic-use", closing, format!("the module `{first}` uses itself"));
     match circle {
-        [_] => diagnostic.label("this is the same module").help("leave it out: its functions are known in it"),
+        [_] => {
+            diagnostic.label("this is the same module").help("leave it out: its functions are known in it")
+        }
         _ => diagnostic
             .label(format!("the circle is {names}"))
             .help("put what they share into a module of its own"),

@@ -31,7 +31,7 @@ impl<'c> Lower<'c, '_> {
     ) -> Result<Option<Halves<'c>>, Error> {
         let Some(lanes) = self.mode.lanes else { return Ok(None) };
         let rise = by.checked_mul(i64::from(lanes));
-        if by < 1 || !rise.is_some_and(|rise| rise <= n) {
+        if by < 1 || rise.is_none_or(|rise| rise > n) {
             return Ok(None);
         }
         let end = self.offset(first, by * i64::from(lanes - 1))?;

@@ -47,11 +47,14 @@ pub(crate) struct Token {
     pub(crate) span: Span,
 }
 
+/// What some editors put before the first character.
+const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();
+
 /// The tokens of a text, ending with [`Kind::End`]. The text must be shorter than 4 GiB.
 pub(crate) fn tokens(source: &str) -> Vec<Token> {
     let text = source.trim_end_matches('\0').as_bytes();
     let mut all = Vec::with_capacity(text.len() / 4 + 1);
-    let mut at = 0;
+    let mut at = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
     loop {
         at = match skip_blank(text, at) {
             Ok(at) => at,

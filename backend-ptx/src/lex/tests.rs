@@ -44,6 +44,7 @@ fn blanks_and_zero_bytes() {
         &[(Kind::Ident, "a"), (Kind::Ident, "b"), (Kind::Line, "# 1 \"x\""), (Kind::Line, "@@DWARF .byte 1")],
     );
     check("\0a", &[(Kind::Bad, "\0"), (Kind::Ident, "a")]);
+    check("\u{FEFF}a", &[(Kind::Ident, "a")]);
     check("a /* b", &[(Kind::Ident, "a"), (Kind::Bad, "/*")]);
     check("é\"x\\\"", &[(Kind::Bad, "é"), (Kind::Text, "\"x\\\"")]);
 }

@@ -8,9 +8,10 @@ use crate::span::Spanned;
 impl Parser<'_> {
     /// The operands of an instruction up to its semicolon, which stays.
     pub(super) fn operands(&mut self) -> Parse<Vec<Spanned<Operand>>> {
-        match self.is(b';') {
-            true => Ok(Vec::new()),
-            false => self.separated(Self::spanned_operand),
+        match self.peek().kind {
+            Kind::Punct(b';') => Ok(Vec::new()),
+            Kind::Punct(b'}') | Kind::End => self.fault("expected an operand or `;`"),
+            _ => self.separated(Self::spanned_operand),
         }
     }
 

@@ -4,7 +4,7 @@ use tilt_backend_ptx::analysis::{Body, CallGraph, Graph, Liveness, Symbols, Tree
 use tilt_backend_ptx::ast::Module;
 
 /// Runs every analysis on every function.
-pub fn analyse(module: &Module) {
+pub(crate) fn analyse(module: &Module) {
     let symbols = Symbols::of(module);
     let bodies: Vec<Body<'_>> =
         module.functions().map(|function| Body::resolve(&symbols, function)).collect();

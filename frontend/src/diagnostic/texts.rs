@@ -65,6 +65,9 @@ mod tests {
         assert_eq!([name(0), name(10)], [None, None]);
         assert_eq!([name(11), name(13)], [Some("std/a.tilt"); 2]);
         assert_eq!(name(14), Some("b.tilt"));
-        assert_eq!(texts.at(Span::new(12, 13)).map(|text| text.local(Span::new(12, 13))), Some(Span::new(1, 2)));
+        assert_eq!(
+            texts.at(Span::new(12, 13)).map(|text| text.local(Span::new(12, 13))),
+            Some(Span::new(1, 2))
+        );
     }
 }

@@ -84,7 +84,9 @@ impl<'p> Scope<'p> {
             loaded.program.items.iter().for_each(|item| called.item(&item.kind));
             for (used, target) in loaded.uses() {
                 let (names, known) = match target {
-                    Target::Whole(_) => (used.path.last().map_or(&[][..], std::slice::from_ref), &called.modules),
+                    Target::Whole(_) => {
+                        (used.path.last().map_or(&[][..], std::slice::from_ref), &called.modules)
+                    }
                     Target::Names(_) => (functions(used), &called.functions),
                     Target::Missing => continue,
                 };

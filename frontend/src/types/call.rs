@@ -37,13 +37,7 @@ impl<'p> Checker<'_, 'p> {
     }
 
     /// A call of a function of the program is its body.
-    fn inlined(
-        &mut self,
-        function: Function,
-        args: &'p [Arg],
-        span: Span,
-        env: Env<'_, 'p>,
-    ) -> Value {
+    fn inlined(&mut self, function: Function, args: &'p [Arg], span: Span, env: Env<'_, 'p>) -> Value {
         let FunctionDecl { item: function, module } = self.scope.functions[function];
         if self.scope.is_broken(module, &function.name.node) {
             return Value::error(span);

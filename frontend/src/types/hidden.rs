@@ -99,7 +99,11 @@ impl<'p> Checker<'_, 'p> {
     pub(super) fn stream_name(&self, stream: Stream) -> &'p str {
         match self.scope.streams.get(stream) {
             Some(decl) => &decl.name().node,
-            None => self.hidden.params.get(stream.index() - self.scope.streams.len()).map_or("", |param| &param.node),
+            None => self
+                .hidden
+                .params
+                .get(stream.index() - self.scope.streams.len())
+                .map_or("", |param| &param.node),
         }
     }
 }

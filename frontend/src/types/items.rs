@@ -1,7 +1,7 @@
 //! Items: inputs, definitions, outputs.
 
-use super::tree::{Node, Ty, Value};
 use super::hidden::Hidden;
+use super::tree::{Node, Ty, Value};
 use super::{Checker, Env, Fields, StreamType, grid};
 use crate::ast::{self, ItemKind, Name, Output};
 use crate::diagnostic::Sink;

@@ -142,11 +142,7 @@ impl Node {
 
     fn children_mut(&mut self) -> Vec<&mut Node> {
         match &mut self.kind {
-            Kind::Const(_)
-            | Kind::IntLiteral(_)
-            | Kind::FloatLiteral(_)
-            | Kind::Null
-            | Kind::Error => vec![],
+            Kind::Const(_) | Kind::IntLiteral(_) | Kind::FloatLiteral(_) | Kind::Null | Kind::Error => vec![],
             Kind::Time(_) | Kind::At { .. } | Kind::Row { .. } => vec![],
             Kind::Reduce(reduction) => vec![&mut reduction.row],
             Kind::Unary(_, a) | Kind::IsNull(a) => vec![a],

@@ -233,7 +233,8 @@ output y = zscore(x.v, 5s)
 
 #[test]
 fn modules_have_functions_only() {
-    let module = "input x { v: f64 } every 1s\nlet y[t] = x.v\noutput y\nfn f(s) = s + x.v + t\nuse std::stats\n";
+    let module =
+        "input x { v: f64 } every 1s\nlet y[t] = x.v\noutput y\nfn f(s) = s + x.v + t\nuse std::stats\n";
     let source = "use m::f\ninput x { v: f64 } every 1s\noutput y = f(x.v)";
     assert_snapshot!(report(&[("m", module)], source), @r#"
     [module-item] Error: a module has functions and nothing else

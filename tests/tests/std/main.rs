@@ -37,7 +37,8 @@ pub(crate) fn run_on(head: &str, expression: &str, columns: [&[Option<f64>]; 2],
     let verified = tir::verify(&query).unwrap_or_else(|bugs| panic!("{bugs:?}\n{query}"));
     let data = columns.map(|column| column.iter().map(|value| value.map(Const::f64)).collect());
     let data = Columns::new().input(0, data.to_vec());
-    let output = Interp::new(verified, &data).output(0, 0..rows).unwrap_or_else(|failure| panic!("{failure:?}"));
+    let output =
+        Interp::new(verified, &data).output(0, 0..rows).unwrap_or_else(|failure| panic!("{failure:?}"));
     output.columns[0].iter().map(|value| value.map(number)).collect()
 }
 
@@ -108,7 +109,8 @@ pub(crate) fn zip(a: &[Option<f64>], b: &[Option<f64>], f: impl Fn(f64, f64) -> 
 /// Equal, to the last few bits: an obvious loop adds in another order.
 #[track_caller]
 pub(crate) fn assert_close(found: &[Option<f64>], expected: &[Option<f64>]) {
-    let close = |a: f64, b: f64| a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= 1e-11 * (1.0 + b.abs());
+    let close =
+        |a: f64, b: f64| a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= 1e-11 * (1.0 + b.abs());
     assert_eq!(found.len(), expected.len());
     assert!(expected.iter().any(Option::is_some), "something is expected");
     for (row, (found, expected)) in found.iter().zip(expected).enumerate() {

@@ -23,7 +23,9 @@ fn averages() {
     let x = wavy(40);
     assert_close(&run("signal::moving_average(x.v, 5s)", &x, &[]), &sliding(&x, 5, mean));
     let centred: Column = (0..40_usize)
-        .map(|row| mean(&x[row.saturating_sub(2)..(row + 3).min(40)].iter().copied().flatten().collect::<Vec<_>>()))
+        .map(|row| {
+            mean(&x[row.saturating_sub(2)..(row + 3).min(40)].iter().copied().flatten().collect::<Vec<_>>())
+        })
         .collect();
     assert_close(&run("signal::centred_average(x.v, 2s)", &x, &[]), &centred);
 }
@@ -41,10 +43,7 @@ fn differences() {
 fn rises_once() {
     let x = [Some(1.0), Some(-1.0), Some(2.0), Some(3.0), None, Some(4.0), Some(5.0)];
     let (yes, no) = (Some(1.0), Some(0.0));
-    assert_close(
-        &run("signal::rises(x.v > 0.0, 1s)", &x, &[]),
-        &[None, no, yes, no, None, None, no],
-    );
+    assert_close(&run("signal::rises(x.v > 0.0, 1s)", &x, &[]), &[None, no, yes, no, None, None, no]);
 }
 
 #[test]

@@ -64,6 +64,9 @@ fn swapped(pairs: &[(f64, f64)]) -> Vec<(f64, f64)> {
     pairs.iter().map(|(x, y)| (*y, *x)).collect()
 }
 
+/// What is computed from pairs of values.
+type OfPairs<'a> = &'a dyn Fn(&[(f64, f64)]) -> Option<f64>;
+
 #[test]
 fn of_two() {
     let x = wavy(40);
@@ -71,7 +74,7 @@ fn of_two() {
     let y: Column = (0..40)
         .map(|row| (row % 5 != 3).then(|| (row as f64 * 1.7).sin() * 4.0 - x[row].unwrap_or(7.0) * 0.5))
         .collect();
-    let check = |expression: &str, expected: &dyn Fn(&[(f64, f64)]) -> Option<f64>| {
+    let check = |expression: &str, expected: OfPairs<'_>| {
         assert_close(&run(expression, &x, &y), &pairs_in(&x, &y, expected));
     };
     check("stats::pairs(x.v, x.w, 6s)", &|pairs| Some(pairs.len() as f64));
