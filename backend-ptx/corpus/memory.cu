@@ -1,4 +1,4 @@
-// arch: 70 80 90
+// arch: 75 80 90
 // Every state space, vectors, cache operators, volatile, initialised variables, addresses in initialisers.
 __constant__ float table[16] = {1.f, 2.5f, -3.f, 0x1p-20f};
 __constant__ double wide_table[4] = {1.0, 0.1, -0.0, 1e300};

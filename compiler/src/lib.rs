@@ -23,6 +23,7 @@ pub mod convert;
 mod interpret;
 mod kernel;
 pub mod passes;
+mod pieces;
 mod prepared;
 mod query;
 mod run;

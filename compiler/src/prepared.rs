@@ -16,6 +16,7 @@
 
 use std::{
     num::NonZero,
+    ops::Range,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -24,12 +25,13 @@ use tilt_exec::{
     Output, RegularStream,
     run::{Domain, Layout, OutputBuffers, RunOptions as Pieces, Runner},
 };
-use tilt_ir::Grid;
+use tilt_ir::{Grid, entity::Entity, loops::Stream};
 
 use crate::{
     convert::output_grids,
     interpret::Interpreter,
     kernel::Native,
+    pieces::piece_rows,
     query::{Artifact, Query},
     run::{On, RunError, RunOptions, RunStats, lookback},
 };
@@ -54,6 +56,8 @@ enum Engine {
 /// The outputs on one grid.
 struct Room {
     grid: Grid,
+    /// The rows that are asked for.
+    rows: Range<i64>,
     layout: Layout,
     buffers: OutputBuffers,
 }
@@ -107,10 +111,16 @@ impl Query {
 impl Room {
     fn new(layout: Layout, domain: Domain) -> Result<Room, RunError> {
         let grid = layout.grid;
-        let buffers =
-            OutputBuffers::try_new(layout.clone(), domain.rows(grid)).map_err(RunError::TooLarge)?;
-        Ok(Room { grid, layout, buffers })
+        let rows = domain.rows(grid);
+        let buffers = OutputBuffers::try_new(layout.clone(), rows.clone()).map_err(RunError::TooLarge)?;
+        Ok(Room { grid, rows, layout, buffers })
     }
+}
+
+/// The rows `first..end` of a stream.
+fn extent(inputs: &[RegularStream], stream: Stream) -> (i64, i64) {
+    let stream = &inputs[stream.index()];
+    (stream.first, stream.first.saturating_add_unsigned(stream.len as u64))
 }
 
 impl Prepared<'_> {
@@ -129,7 +139,12 @@ impl Prepared<'_> {
                 Engine::Cpu(artifact) => {
                     let (kernel, code) = (&artifact.program.kernels[number], &artifact.code.kernels[number]);
                     let native = Native::new(&artifact.program, kernel, code, &room.layout);
-                    self.runner.fill(&native, Some(&exact), self.inputs, buffers, &self.pieces)
+                    let usual = self.runner.piece_rows(&room.rows);
+                    let piece_rows =
+                        piece_rows(kernel, &room.rows, &|stream| extent(self.inputs, stream), usual);
+                    let pieces =
+                        Pieces { piece_rows: self.pieces.piece_rows.or(Some(piece_rows)), ..self.pieces };
+                    self.runner.fill(&native, Some(&exact), self.inputs, buffers, &pieces)
                 }
             };
             match ran {

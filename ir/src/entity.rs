@@ -14,7 +14,7 @@
 
 use std::{fmt, marker::PhantomData, ops};
 
-/// An id: a `u32` newtype made by [`entity!`](crate::entity).
+/// An id: a `u32` newtype made by [`entity!`](crate::entity!).
 pub trait Entity: Copy + Eq + fmt::Display {
     /// The id of row `index` of a table.
     fn new(index: usize) -> Self;

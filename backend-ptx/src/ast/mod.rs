@@ -1,7 +1,7 @@
 //! PTX as a tree.
 //!
 //! A [`Module`] is a list of [`Item`]s in the order of the text. Names stay names here: what a name means is the matter of
-//! [`crate::analysis::resolve`]. Nothing is dropped but comments, white space and empty statements; what this crate does not
+//! [`crate::analysis`]. Nothing is dropped but comments, white space and empty statements; what this crate does not
 //! know is kept as text in [`Item::Unknown`], [`Statement::Unknown`], [`Opcode::Other`] or [`Operand::Text`].
 //!
 //! ```

@@ -26,7 +26,9 @@ fn powers(count: u64) -> impl Iterator<Item = u64> {
 pub(super) fn kind(reduce: &Reduce) -> Kind {
     let row = reduce.row.ty(reduce.row.results[0]);
     match reduce.grouping {
-        Grouping::Doubling { count } => Kind::new(reduce.kind, row).with_rows(Some(count)),
+        Grouping::Doubling { count } => {
+            Kind::new(reduce.kind, row).with_rows(Some(count)).with_presence(reduce.min_count)
+        }
         Grouping::Lanes64 | Grouping::Blocks { .. } => Kind::new(reduce.kind, row).with_rows(None),
     }
 }

@@ -5,8 +5,9 @@
 use std::collections::HashMap;
 
 use tilt_ir::{
+    Type,
     entity::Entity,
-    loops::{Builder, Value},
+    loops::{Builder, Cmp, Value},
     tir::{self, Grouping, Op, Reduce, Reducer},
 };
 
@@ -143,7 +144,10 @@ impl<'a> Rows<'_, 'a, '_> {
         let nullable = self.facts.row_may_be_null(frame.at.0, value, self.edge);
         Member {
             reduce,
-            kind: Kind::new(reduce.kind, ty).with_rows(count).with_positions(),
+            kind: Kind::new(reduce.kind, ty)
+                .with_rows(count)
+                .with_presence(reduce.min_count)
+                .with_positions(),
             frame: row,
             nullable,
         }
@@ -156,7 +160,10 @@ impl<'a> Rows<'_, 'a, '_> {
                 let rows = self.b.sub(hi, lo);
                 let zero = self.b.int(0);
                 let rows = self.b.max(rows, zero);
-                Count::Dynamic(self.b.cast(rows, kind.count))
+                Count::Dynamic(match kind.count {
+                    Type::Bool => self.b.cmp(Cmp::Gt, rows, zero),
+                    ty => self.b.cast(rows, ty),
+                })
             }
         }
     }

@@ -1,8 +1,8 @@
 //! TiLT IR to Loop IR.
 //!
-//! Outputs on one grid become one kernel. [`plan`] says which loops a kernel has and what each needs; [`ranges`] computes, from the
-//! piece `lo..hi`, the rows that each loop covers; [`stage`] writes the loops; [`pointwise`], [`numbers`] write what happens in a
-//! row; [`state`] and [`moments`] are the arithmetic of reducers, [`doubling`], [`lanes`], [`blocks`] are the three groupings.
+//! Outputs on one grid become one kernel. `plan` says which loops a kernel has and what each needs; `ranges` computes, from the
+//! piece `lo..hi`, the rows that each loop covers; `stage` writes the loops; `pointwise`, `numbers` write what happens in a
+//! row; `state` and `moments` are the arithmetic of reducers, `doubling`, `lanes`, `blocks` are the three groupings.
 //!
 //! ```text
 //! def @d {value: f32} every 1s {            kernel @k every 1s (%lo, %hi) {

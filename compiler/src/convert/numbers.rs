@@ -364,5 +364,5 @@ pub(super) fn is_null(b: &mut Builder<'_>, x: Val) -> Val {
 
 /// The bool `1` or `0` as a number.
 pub(super) fn as_count(b: &mut Builder<'_>, valid: Value, ty: Type) -> Value {
-    b.unary(Unary::Cast, valid, ty)
+    if ty == Type::Bool { valid } else { b.unary(Unary::Cast, valid, ty) }
 }

@@ -17,7 +17,7 @@ pub(super) struct Kind {
     pub(super) reducer: Reducer,
     /// The type of a row's value (never time or duration: `i64`).
     pub(super) row: Type,
-    /// The type in which rows are counted.
+    /// The type in which rows are counted; `bool` if only whether there is one is kept.
     pub(super) count: Type,
     /// Whether a mean is rounded down to whole nanoseconds.
     whole: bool,
@@ -52,6 +52,24 @@ impl Kind {
         match rows {
             Some(rows) if rows < 1 << 30 => self,
             _ => Kind { count: Type::I64, ..self },
+        }
+    }
+
+    /// The kind for results that only ask whether there is a value: no count is kept, but that (`bool`).
+    pub(super) fn with_presence(self, min_count: u64) -> Kind {
+        match self.reducer {
+            Reducer::Sum | Reducer::Min | Reducer::Max | Reducer::First | Reducer::Last if min_count <= 1 => {
+                Kind { count: Type::Bool, ..self }
+            }
+            Reducer::Sum
+            | Reducer::Min
+            | Reducer::Max
+            | Reducer::First
+            | Reducer::Last
+            | Reducer::Count
+            | Reducer::Mean
+            | Reducer::Var { .. }
+            | Reducer::Std { .. } => self,
         }
     }
 
@@ -162,6 +180,7 @@ impl Kind {
     /// The count as a value.
     pub(super) fn count_value(self, b: &mut Builder<'_>, count: Count) -> Value {
         match count {
+            Count::Static(n) if self.count == Type::Bool => b.bool(n > 0),
             Count::Static(n) => b.constant(self.count, Const::Int(n.into())),
             Count::Dynamic(n) => n,
         }
@@ -173,7 +192,7 @@ impl Kind {
             (Count::Static(n), Count::Static(m)) => Count::Static(n + m),
             _ => {
                 let (n, m) = (self.count_value(b, x.count), self.count_value(b, y.count));
-                Count::Dynamic(b.add(n, m))
+                Count::Dynamic(if self.count == Type::Bool { b.or(n, m) } else { b.add(n, m) })
             }
         };
         let parts = match self.reducer {
@@ -219,6 +238,7 @@ impl Kind {
         match x.count {
             Count::Static(n) if n > 0 => None,
             Count::Static(_) => Some(b.bool(false)),
+            Count::Dynamic(n) if self.count == Type::Bool => Some(n),
             Count::Dynamic(n) => {
                 let zero = b.zero(self.count);
                 Some(b.cmp(Cmp::Gt, n, zero))
@@ -292,6 +312,7 @@ impl Kind {
             Count::Static(n) if n >= least => None,
             Count::Static(_) => Some(b.bool(false)),
             Count::Dynamic(_) if least == 0 => None,
+            Count::Dynamic(n) if self.count == Type::Bool => Some(n),
             Count::Dynamic(n) => {
                 let Some(least) = i128::from(least).try_into().ok().filter(|n: &i64| self.fits(*n)) else {
                     return Some(b.bool(false));

@@ -125,6 +125,7 @@ fn every_code_of_the_table_has_a_test() {
         include_str!("values.rs"),
         include_str!("time.rs"),
         include_str!("../modules/mistakes.rs"),
+        include_str!("../modules/circles.rs"),
     ];
     let text = tests.concat();
     let tested: HashSet<&str> =

@@ -1,6 +1,7 @@
 //! Modules: `use`, and functions that stand in other texts.
 
 mod arguments;
+mod circles;
 mod meaning;
 mod mistakes;
 

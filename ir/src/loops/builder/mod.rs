@@ -38,7 +38,7 @@ pub(in crate::loops) use fold::{floor_div, wrap, zero};
 use known::{Key, Known};
 use loops::Frame;
 
-/// Builds one [`Kernel`]. See the [module](self).
+/// Builds one [`Kernel`], instruction by instruction: each method appends one operation to the innermost open block.
 #[derive(Debug)]
 pub struct Builder<'a> {
     streams: &'a Table<Stream, StreamData>,

@@ -148,7 +148,8 @@ impl Runner {
         }
     }
 
-    fn piece_rows(&self, rows: &Range<i64>) -> usize {
+    /// How many rows a piece of these has unless told: several pieces for each thread, none too long or short.
+    pub fn piece_rows(&self, rows: &Range<i64>) -> usize {
         let rows = (i128::from(rows.end) - i128::from(rows.start)).max(0);
         let share = rows / (4 * self.threads() as i128);
         usize::try_from(share).unwrap_or(LONGEST).clamp(SHORTEST, LONGEST)
