@@ -29,8 +29,8 @@ demo: setup ## compile a query to machine code and run it on real data
 test: setup ## everything that must hold: formatting, lints, documentation, all tests
 	@$(step) "formatting" cargo fmt --all --check
 	@$(step) "lints" cargo clippy --workspace --all-targets --locked -- -D warnings
-	@RUSTDOCFLAGS="-D warnings" $(step) "documentation" cargo doc --workspace --no-deps --locked
-	@$(step) "build" cargo build --workspace --bins --tests --locked
+	@RUSTDOCFLAGS="-D warnings" $(step) "documentation" cargo doc --workspace --no-deps --lib --bins --examples --locked
+	@$(step) "build" cargo build --workspace --bins --tests --examples --locked
 	@TILTC="$(target)/debug/tiltc" $(step) "tests" cargo test --workspace --locked
 
 bench: setup ## the applications beside hand-written loops

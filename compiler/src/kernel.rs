@@ -49,8 +49,7 @@ impl<'a> Native<'a> {
 
     /// Refuses a piece whose windows take more memory than there is.
     fn check_memory(&self, piece: Piece, inputs: &[RegularStream]) -> Result<(), RunError> {
-        let range = |stream: Stream| (inputs[stream.index()].first, end(&inputs[stream.index()]));
-        let bytes = scratch::bytes(self.kernel, piece.lo, piece.hi, &range);
+        let bytes = scratch::bytes(self.kernel, piece.lo, piece.hi, &|stream| extent(inputs, stream));
         if bytes <= ALWAYS_THERE || bytes <= scratch::limit() {
             return Ok(());
         }
@@ -71,7 +70,7 @@ impl<'a> Native<'a> {
     ) -> u64 {
         match arg {
             abi::Arg::First(stream) => inputs[stream.index()].first as u64,
-            abi::Arg::End(stream) => end(&inputs[stream.index()]) as u64,
+            abi::Arg::End(stream) => extent(inputs, stream).1 as u64,
             abi::Arg::Values(stream, column) => {
                 inputs[stream.index()].columns[column as usize].bytes().as_ptr() as u64
             }
@@ -99,9 +98,10 @@ impl<'a> Native<'a> {
     }
 }
 
-/// One past the last row.
-fn end(stream: &RegularStream) -> i64 {
-    stream.first.saturating_add_unsigned(stream.len as u64)
+/// The rows `first..end` of a stream.
+pub(crate) fn extent(inputs: &[RegularStream], stream: Stream) -> (i64, i64) {
+    let stream = &inputs[stream.index()];
+    (stream.first, stream.first.saturating_add_unsigned(stream.len as u64))
 }
 
 impl PieceKernel for Native<'_> {

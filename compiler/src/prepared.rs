@@ -25,12 +25,12 @@ use tilt_exec::{
     Output, RegularStream,
     run::{Domain, Layout, OutputBuffers, RunOptions as Pieces, Runner},
 };
-use tilt_ir::{Grid, entity::Entity, loops::Stream};
+use tilt_ir::Grid;
 
 use crate::{
     convert::output_grids,
     interpret::Interpreter,
-    kernel::Native,
+    kernel::{Native, extent},
     pieces::piece_rows,
     query::{Artifact, Query},
     run::{On, RunError, RunOptions, RunStats, lookback},
@@ -115,12 +115,6 @@ impl Room {
         let buffers = OutputBuffers::try_new(layout.clone(), rows.clone()).map_err(RunError::TooLarge)?;
         Ok(Room { grid, rows, layout, buffers })
     }
-}
-
-/// The rows `first..end` of a stream.
-fn extent(inputs: &[RegularStream], stream: Stream) -> (i64, i64) {
-    let stream = &inputs[stream.index()];
-    (stream.first, stream.first.saturating_add_unsigned(stream.len as u64))
 }
 
 impl Prepared<'_> {

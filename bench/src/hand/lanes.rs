@@ -124,6 +124,43 @@ pub(super) mod wide {
         (tree_sum(sums), count)
     }
 
+    /// See [`super::moments`].
+    #[target_feature(enable = "avx512f,avx512dq")]
+    pub(in crate::hand) fn moments(window: &[f32]) -> (f32, Moments) {
+        let mut sums = [_mm512_set1_ps(-0.0); 4];
+        let (mut means, mut squares) = ([_mm512_setzero_ps(); 4], [_mm512_setzero_ps(); 4]);
+        let half = _mm512_set1_ps(0.5);
+        let whole = window.len() / 64;
+        for step in 0..whole {
+            let values = load(window, 64 * step);
+            let weight = _mm512_set1_ps(1.0 / (step + 1) as f32);
+            let factor = _mm512_set1_ps(step as f32 * (1.0 / (step + 1) as f32));
+            for k in 0..4 {
+                let (x, mean) = (values[k], means[k]);
+                let own = _mm512_sub_ps(x, x);
+                sums[k] = _mm512_add_ps(sums[k], x);
+                if step == 0 {
+                    (means[k], squares[k]) = (x, own);
+                    continue;
+                }
+                let delta = _mm512_sub_ps(x, mean);
+                means[k] = match step {
+                    1 => _mm512_mul_ps(_mm512_add_ps(mean, x), half),
+                    _ => _mm512_add_ps(mean, _mm512_mul_ps(delta, weight)),
+                };
+                let between = _mm512_mul_ps(_mm512_mul_ps(delta, delta), factor);
+                squares[k] = _mm512_add_ps(_mm512_add_ps(squares[k], own), between);
+            }
+        }
+        let counts = [_mm512_set1_ps(whole as f32); 4];
+        let (mut sums, mut lanes) = (spread(sums), lanes(counts, means, squares));
+        for (lane, x) in window[64 * whole..].iter().enumerate() {
+            sums[lane] += x;
+            lanes[lane] = lanes[lane].merge(Moments::of(*x));
+        }
+        (tree(sums, |a, b| a + b), tree(lanes, Moments::merge))
+    }
+
     /// See [`super::present_moments`]; `word(k)` says which of the 64 rows from the `k`th on are there.
     #[target_feature(enable = "avx512f,avx512dq")]
     pub(in crate::hand) fn present_moments(window: &[f32], word: impl Fn(usize) -> u64) -> (f32, Moments) {
@@ -156,14 +193,16 @@ pub(super) mod wide {
     }
 
     #[target_feature(enable = "avx512f")]
+    fn spread(registers: [__m512; 4]) -> [f32; 64] {
+        let mut numbers = [0.0f32; 64];
+        for (k, register) in registers.into_iter().enumerate() {
+            crate::hand::wide::store(&mut numbers, 16 * k, register);
+        }
+        numbers
+    }
+
+    #[target_feature(enable = "avx512f")]
     fn lanes(counts: [__m512; 4], means: [__m512; 4], squares: [__m512; 4]) -> [Moments; 64] {
-        let spread = |registers: [__m512; 4]| {
-            let mut numbers = [0.0f32; 64];
-            for (k, register) in registers.into_iter().enumerate() {
-                crate::hand::wide::store(&mut numbers, 16 * k, register);
-            }
-            numbers
-        };
         let (counts, means, squares) = (spread(counts), spread(means), spread(squares));
         std::array::from_fn(|k| Moments { count: counts[k] as u64, mean: means[k], m2: squares[k] })
     }

@@ -2,20 +2,27 @@
 
 use std::ops::Range;
 
-use super::{Chunk, Series, fraud::Moments, lanes, versions};
+use super::{Chunk, Series, fraud::Moments, lanes};
 
 /// Rows of a window. Its bits start at whole bytes.
 pub const WINDOW: usize = 10_000;
 
-versions! {
-    /// `(x − mean) / sd`, without missing rows.
-    normalize = normalize_rows
-}
-
-#[inline(always)]
-fn normalize_rows(inputs: &[Series<'_>], rows: Range<usize>, out: Chunk<'_>) {
-    let windows = inputs[0].values[rows].chunks(WINDOW);
-    for (out, window) in out.f32s.chunks_mut(WINDOW).zip(windows) {
+/// `(x − mean) / sd`, without missing rows.
+pub fn normalize(inputs: &[Series<'_>], rows: Range<usize>, out: Chunk<'_>) {
+    let values = &inputs[0].values[rows];
+    #[cfg(target_arch = "x86_64")]
+    if super::has_wide_vectors() {
+        #[target_feature(enable = "avx512f,avx512dq")]
+        fn wide(values: &[f32], out: &mut [f32]) {
+            for (out, window) in out.chunks_mut(WINDOW).zip(values.chunks(WINDOW)) {
+                let (sum, moments) = lanes::wide::moments(window);
+                scale(out, window, sum, moments);
+            }
+        }
+        // SAFETY: the processor has these instructions.
+        return unsafe { wide(values, out.f32s) };
+    }
+    for (out, window) in out.f32s.chunks_mut(WINDOW).zip(values.chunks(WINDOW)) {
         let (sum, moments) = lanes::moments(window);
         scale(out, window, sum, moments);
     }
