@@ -79,7 +79,9 @@ impl Query {
         let pieces =
             Pieces { piece_rows: options.piece_rows, lookback: Some(lookback(self.source().query())) };
         let start = Instant::now();
-        let (engine, layouts) = match options.on {
+        // near the ends of time, numbers of rows would wrap in compiled code: the interpreter has wider ones
+        let on = if in_the_middle_of_time(self, inputs, domain) { options.on } else { On::Interp };
+        let (engine, layouts) = match on {
             On::Interp => {
                 let grids = output_grids(self.source().query());
                 let layouts = grids.into_iter().map(|grid| self.layout(grid, &mut |_| true));
@@ -106,6 +108,18 @@ impl Query {
         });
         layouts.collect()
     }
+}
+
+/// Whether all that compiled code computes with, times and numbers of rows, stays in the range of 64 bits.
+fn in_the_middle_of_time(query: &Query, inputs: &[RegularStream], domain: Domain) -> bool {
+    /// Rows by which loops reach over the ends of what they compute, generously.
+    const OVERSHOOT: i128 = 4096;
+    let source = query.source().query();
+    let grids = inputs.iter().map(|stream| stream.grid).chain(source.defs.rows().iter().map(|def| def.grid));
+    let longest = grids.map(|grid| i128::from(grid.period)).max().unwrap_or(0);
+    let reach = i128::from(lookback(source)) + OVERSHOOT * longest;
+    let ends = inputs.iter().filter_map(RegularStream::extent).flat_map(|(first, last)| [first, last]);
+    ends.chain([domain.first, domain.last]).all(|time| i128::from(time).abs() + reach < i128::from(i64::MAX))
 }
 
 impl Room {

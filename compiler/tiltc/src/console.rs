@@ -38,10 +38,16 @@ pub(crate) fn error(message: &str) {
     }
 }
 
+/// So many diagnostics are drawn; nobody reads on, and drawing takes time.
+const DRAWN: usize = 100;
+
 /// Draws diagnostics under the text that they are about.
 pub(crate) fn diagnostics(all: &[Diagnostic], name: &str, text: &str) {
     let paint = paint();
-    let drawn: String = all.iter().map(|one| render(one, name, text, paint)).collect();
+    let mut drawn: String = all.iter().take(DRAWN).map(|one| render(one, name, text, paint)).collect();
+    if all.len() > DRAWN {
+        drawn.push_str(&format!("… and {} more\n", all.len() - DRAWN));
+    }
     say(&drawn);
 }
 

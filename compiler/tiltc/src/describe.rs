@@ -43,8 +43,9 @@ pub(crate) fn interface(query: &Query) -> String {
         }
         lines.push(("output", &output.name, columns(query, output), rows));
     }
-    let names = lines.iter().map(|line| line.1.chars().count()).max().unwrap_or(0);
-    let fields = lines.iter().map(|line| line.2.chars().count()).max().unwrap_or(0);
+    // (format! pads to at most 65535; names that long need no column)
+    let names = lines.iter().map(|line| line.1.chars().count()).max().unwrap_or(0).min(200);
+    let fields = lines.iter().map(|line| line.2.chars().count()).max().unwrap_or(0).min(200);
     lines
         .iter()
         .map(|(what, name, row, rows)| format!("{what:<6} {name:<names$} {row:<fields$} {rows}\n"))

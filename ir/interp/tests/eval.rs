@@ -177,20 +177,6 @@ fn captured_values_are_those_of_the_outer_time() {
 }
 
 #[test]
-fn windows_inside_windows() {
-    // For each of the last 2 rows the max of 2 rows: their sum.
-    let body = "%0 = reduce sum lanes64 over every 1s offset 0s (t-2s, t] min_count 2 {
-          %0 = reduce max lanes64 over every 1s offset 0s (t-2s, t] min_count 1 {
-            %0 = at x.v[t] : i64
-            yield %0
-          } : i64
-          yield %0
-        } : i64
-        yield %0";
-    assert_eq!(on("1, 5, 2, _, _, 3", "i64", body), "_, 6, 10, 7, _, _");
-}
-
-#[test]
 fn finer_coarser_and_shifted_grids() {
     let text = "input @x {v: i64} every 2s offset 1s
         def @d {value: i64, n: i64} every 3s offset 0s {

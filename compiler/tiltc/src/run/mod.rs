@@ -129,6 +129,7 @@ pub(crate) fn execute(args: &Args) -> Result<(), Failure> {
     let declared = query.source().query();
     let bound = input::bind(declared, args)?;
     output::check(declared, &args.outputs)?;
+    output::check_source(args.file.path(), &args.outputs)?;
     let options = options(args, &bound)?;
 
     let start = Instant::now();

@@ -68,6 +68,18 @@ pub(super) fn check(query: &Query, args: &[OutputArg]) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The query's own file is nowhere to put results.
+pub(super) fn check_source(source: &Path, args: &[OutputArg]) -> Result<(), Failure> {
+    let Ok(source) = fs::canonicalize(source) else { return Ok(()) };
+    let clash = args.iter().find(|arg| fs::canonicalize(&arg.file).is_ok_and(|file| file == source));
+    match clash {
+        Some(arg) => {
+            Err(Failure::usage(format!("-o {}={}: that is the query itself", arg.name, arg.file.display())))
+        }
+        None => Ok(()),
+    }
+}
+
 /// Writes outputs: those asked for, or all to standard output.
 pub(super) fn write(outputs: &[Output], args: &[OutputArg], form: TimeForm) -> Result<(), Failure> {
     let named = |arg: &OutputArg| outputs.iter().find(|output| output.name == arg.name);
