@@ -19,7 +19,7 @@
 //! ```
 //!
 //! What the words mean:
-//! - *Values* point to the value of row `first`, as an Arrow primitive array has them. Bools are bitmaps.
+//! - *Values* point to the value of row `first`, as an Arrow primitive array has them, aligned to their width. Bools are bitmaps.
 //! - *Bitmaps* (bools, validity) are Arrow's: least significant bit first. The *bit* that follows the pointer is the
 //!   number of the bit, counted from the pointer, that belongs to row `first`. It is not negative, and otherwise free: a
 //!   slice need not be copied. [`BITMAP_PADDING`] bytes after the bitmap's last byte must be readable.

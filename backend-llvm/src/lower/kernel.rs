@@ -124,8 +124,9 @@ fn rows<'c>(
     let (mut b, called) = (lower.b, lower.called);
     b.close(outer, "func.return", &[flag])?;
 
+    let known: Vec<String> = args.iter().map(|arg| known(*arg, program, kernel)).collect();
     let known: Vec<&str> =
-        [NUMBER, NUMBER, WRITTEN].into_iter().chain(args.iter().map(|arg| known(*arg))).collect();
+        [NUMBER, NUMBER, WRITTEN].into_iter().chain(known.iter().map(String::as_str)).collect();
     let mut attributes = function(&b, &inner_name(kernel), &params, &known)?;
     let internal = Attribute::parse(b.context(), "#llvm.linkage<internal>")
         .ok_or_else(|| Error::Program("no such linkage".into()))?;
@@ -149,11 +150,25 @@ fn inner_name(kernel: &Kernel) -> String {
     format!("{}{INNER}", abi::symbol(kernel))
 }
 
-fn known(arg: Arg) -> &'static str {
+fn known(arg: Arg, program: &Program, kernel: &Kernel) -> String {
     match arg {
-        Arg::Values(..) | Arg::Validity(..) => READ,
-        Arg::Output(_) | Arg::OutputValidity(_) => WRITTEN,
-        Arg::First(_) | Arg::End(_) | Arg::ValuesBit(..) | Arg::ValidityBit(..) | Arg::OutputFirst => NUMBER,
+        Arg::Values(stream, column) => {
+            aligned(READ, program.streams[stream].columns[column as usize].ty.bits() / 8)
+        }
+        Arg::Output(column) => aligned(WRITTEN, kernel.outputs[column as usize].ty.bits() / 8),
+        Arg::Validity(..) => READ.to_owned(),
+        Arg::OutputValidity(_) => WRITTEN.to_owned(),
+        Arg::First(_) | Arg::End(_) | Arg::ValuesBit(..) | Arg::ValidityBit(..) | Arg::OutputFirst => {
+            NUMBER.to_owned()
+        }
+    }
+}
+
+/// `known`, and that the pointer is aligned to the width of its values, as Arrow's are. (Bitmaps start at any byte.)
+fn aligned(known: &str, bytes: u32) -> String {
+    match known.strip_suffix('}') {
+        Some(known) if bytes > 1 => format!("{known}, llvm.align = {bytes} : i64}}"),
+        _ => known.to_owned(),
     }
 }
 
