@@ -31,7 +31,7 @@ test: setup ## everything that must hold: formatting, lints, documentation, all 
 	@$(step) "lints" cargo clippy --workspace --all-targets --locked -- -D warnings
 	@RUSTDOCFLAGS="-D warnings" $(step) "documentation" cargo doc --workspace --no-deps --lib --bins --examples --locked
 	@$(step) "build" cargo build --workspace --bins --tests --examples --locked
-	@TILTC="$(target)/debug/tiltc" $(step) "tests" cargo test --workspace --locked
+	@TILTC="$(target)/debug/tiltc" $(step) "tests" cargo test --workspace --locked --no-fail-fast
 
 bench: setup ## the applications beside hand-written loops
 	@cargo bench -p tilt-bench --locked
