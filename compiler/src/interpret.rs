@@ -1,7 +1,7 @@
 //! The interpreter as a kernel: the exact definition, for `--on interp` and for pieces whose flag went up.
 
 use tilt_exec::{
-    Column, RegularStream,
+    RegularStream,
     run::{OutputView, Piece, PieceKernel, PieceStatus, RunError},
 };
 use tilt_interp::{Failure, Interp, Rows};
@@ -69,28 +69,8 @@ impl Rows for Streams<'_> {
     fn get(&self, input: Input, field: u32, row: i64) -> Option<Const> {
         let stream = &self.0[input.index()];
         let row = usize::try_from(row - stream.first).ok()?;
-        constant(&stream.columns[field as usize], row)
+        stream.columns[field as usize].get(row)
     }
-}
-
-/// The value in a row of a column; `None` is φ.
-fn constant(column: &Column, row: usize) -> Option<Const> {
-    if !column.is_valid(row) {
-        return None;
-    }
-    Some(match column.ty() {
-        Type::Bool => Const::Bool(column.is_true(row)),
-        Type::I8 => Const::Int(column.values::<i8>()[row].into()),
-        Type::I16 => Const::Int(column.values::<i16>()[row].into()),
-        Type::I32 => Const::Int(column.values::<i32>()[row].into()),
-        Type::I64 | Type::Time | Type::Duration => Const::Int(column.values::<i64>()[row].into()),
-        Type::U8 => Const::Int(column.values::<u8>()[row].into()),
-        Type::U16 => Const::Int(column.values::<u16>()[row].into()),
-        Type::U32 => Const::Int(column.values::<u32>()[row].into()),
-        Type::U64 => Const::Int(column.values::<u64>()[row].into()),
-        Type::F32 => Const::f32(column.values::<f32>()[row]),
-        Type::F64 => Const::f64(column.values::<f64>()[row]),
-    })
 }
 
 /// Writes the kept rows of a piece.

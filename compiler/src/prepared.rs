@@ -25,7 +25,10 @@ use tilt_exec::{
     Output, RegularStream,
     run::{Domain, Layout, OutputBuffers, RunOptions as Pieces, Runner},
 };
-use tilt_ir::Grid;
+use tilt_ir::{
+    Grid,
+    tir::{self, Verified},
+};
 
 use crate::{
     convert::output_grids,
@@ -33,12 +36,12 @@ use crate::{
     kernel::{Native, extent},
     pieces::piece_rows,
     query::{Artifact, Query},
-    run::{On, RunError, RunOptions, RunStats, lookback},
+    run::{On, RunError, RunOptions, RunStats, check, layout, lookback},
 };
 
 /// A query with inputs, threads and room for its outputs.
 pub struct Prepared<'a> {
-    query: &'a Query,
+    source: Verified<'a>,
     inputs: &'a [RegularStream],
     runner: Runner,
     pieces: Pieces,
@@ -72,49 +75,48 @@ impl Query {
         inputs: &'a [RegularStream],
         options: &RunOptions,
     ) -> Result<Prepared<'a>, RunError> {
-        self.check(inputs)?;
+        let source = self.source();
+        check(source.query(), inputs)?;
         let domain = Domain::of(inputs, options.from, options.to).ok_or(RunError::NoRows)?;
         let threads = options.threads.map_or(0, NonZero::get);
         let runner = Runner::new(threads).map_err(|error| RunError::Threads(error.to_string()))?;
-        let pieces =
-            Pieces { piece_rows: options.piece_rows, lookback: Some(lookback(self.source().query())) };
+        let pieces = Pieces { piece_rows: options.piece_rows, lookback: Some(lookback(source.query())) };
         let start = Instant::now();
         // near the ends of time, numbers of rows would wrap in compiled code: the interpreter has wider ones
-        let on = if in_the_middle_of_time(self, inputs, domain) { options.on } else { On::Interp };
+        let on = if in_the_middle_of_time(source.query(), inputs, domain) { options.on } else { On::Interp };
         let (engine, layouts) = match on {
             On::Interp => {
-                let grids = output_grids(self.source().query());
-                let layouts = grids.into_iter().map(|grid| self.layout(grid, &mut |_| true));
+                let grids = output_grids(source.query());
+                let layouts = grids.into_iter().map(|grid| layout(source.query(), grid, &mut |_| true));
                 (Engine::Interp, layouts.collect())
             }
             On::Cpu => {
                 let columns = inputs.iter().flat_map(|stream| &stream.columns);
                 let nullability = columns.map(|column| column.validity().is_some()).collect();
                 let artifact = self.artifact(&nullability).map_err(RunError::Backend)?;
-                let layouts = self.layouts(&artifact);
+                let layouts = layouts(source.query(), &artifact);
                 (Engine::Cpu(artifact), layouts)
             }
         };
         let compile = start.elapsed();
         let rooms = layouts.into_iter().map(|layout| Room::new(layout, domain)).collect::<Result<_, _>>()?;
-        Ok(Prepared { query: self, inputs, runner, pieces, engine, rooms, compile })
-    }
-
-    fn layouts(&self, artifact: &Artifact) -> Vec<Layout> {
-        let kernels = artifact.program.kernels.iter();
-        let layouts = kernels.map(|kernel| {
-            let mut columns = kernel.outputs.iter().filter(|column| column.column.is_some());
-            self.layout(kernel.grid, &mut |_| columns.next().is_none_or(|column| column.nullable))
-        });
-        layouts.collect()
+        Ok(Prepared { source, inputs, runner, pieces, engine, rooms, compile })
     }
 }
 
+fn layouts(source: &tir::Query, artifact: &Artifact) -> Vec<Layout> {
+    let kernels = artifact.program.kernels.iter();
+    let layouts = kernels.map(|kernel| {
+        let mut columns = kernel.outputs.iter().filter(|column| column.column.is_some());
+        layout(source, kernel.grid, &mut |_| columns.next().is_none_or(|column| column.nullable))
+    });
+    layouts.collect()
+}
+
 /// Whether all that compiled code computes with, times and numbers of rows, stays in the range of 64 bits.
-fn in_the_middle_of_time(query: &Query, inputs: &[RegularStream], domain: Domain) -> bool {
+fn in_the_middle_of_time(source: &tir::Query, inputs: &[RegularStream], domain: Domain) -> bool {
     /// Rows by which loops reach over the ends of what they compute, generously.
     const OVERSHOOT: i128 = 4096;
-    let source = query.source().query();
     let grids = inputs.iter().map(|stream| stream.grid).chain(source.defs.rows().iter().map(|def| def.grid));
     let longest = grids.map(|grid| i128::from(grid.period)).max().unwrap_or(0);
     let reach = i128::from(lookback(source)) + OVERSHOOT * longest;
@@ -140,7 +142,7 @@ impl Prepared<'_> {
         let mut stats = RunStats { compile: self.compile, ..RunStats::default() };
         let mut earliest: Option<tilt_exec::run::RunError> = None;
         for (number, room) in self.rooms.iter_mut().enumerate() {
-            let exact = Interpreter::new(self.query.source(), room.grid);
+            let exact = Interpreter::new(self.source, room.grid);
             let buffers = &mut room.buffers;
             let ran = match &self.engine {
                 Engine::Interp => self.runner.fill(&exact, None, self.inputs, buffers, &self.pieces),
@@ -173,7 +175,7 @@ impl Prepared<'_> {
     pub fn finish(self) -> Vec<Output> {
         let mut outputs: Vec<Output> =
             self.rooms.into_iter().flat_map(|room| room.buffers.finish()).collect();
-        let declared = &self.query.source().query().outputs;
+        let declared = &self.source.query().outputs;
         outputs.sort_by_key(|output| declared.iter().position(|other| other.name == output.name));
         outputs
     }

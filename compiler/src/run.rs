@@ -103,63 +103,61 @@ impl Query {
         let stats = prepared.fill()?;
         Ok(Results { outputs: prepared.finish(), stats })
     }
+}
 
-    pub(crate) fn check(&self, inputs: &[RegularStream]) -> Result<(), RunError> {
-        let declared = &self.source().query().inputs;
-        if inputs.len() != declared.len() {
-            let (given, wanted) = (inputs.len(), declared.len());
-            return Err(RunError::Inputs(format!("{given} inputs are given, the query declares {wanted}")));
-        }
-        for ((_, data), stream) in declared.iter().zip(inputs) {
-            let name = &data.name;
-            if stream.grid != data.grid {
-                let (given, wanted) = (stream.grid, data.grid);
-                return Err(RunError::Inputs(format!(
-                    "`{name}` is declared {wanted}, but the data is {given}"
-                )));
-            }
-            if stream.columns.len() != data.fields.len() {
-                let (given, wanted) = (stream.columns.len(), data.fields.len());
-                return Err(RunError::Inputs(format!(
-                    "`{name}` has {wanted} fields, but {given} columns are given"
-                )));
-            }
-            for (field, column) in data.fields.iter().zip(&stream.columns) {
-                let (field_name, wanted, given) = (&field.name, field.ty, column.ty());
-                if wanted != given {
-                    return Err(RunError::Inputs(format!(
-                        "`{name}.{field_name}` is {wanted}, but the column is {given}"
-                    )));
-                }
-                if column.len() != stream.len {
-                    let (rows, wanted) = (column.len(), stream.len);
-                    return Err(RunError::Inputs(format!(
-                        "the column of `{name}.{field_name}` has {rows} rows, the stream {wanted}"
-                    )));
-                }
-            }
-        }
-        Ok(())
+/// Whether the inputs are those that the query declares.
+pub(crate) fn check(query: &tir::Query, inputs: &[RegularStream]) -> Result<(), RunError> {
+    let declared = &query.inputs;
+    if inputs.len() != declared.len() {
+        let (given, wanted) = (inputs.len(), declared.len());
+        return Err(RunError::Inputs(format!("{given} inputs are given, the query declares {wanted}")));
     }
-
-    /// The layout of the outputs on a grid; `nullable` is asked once for each column, in order.
-    pub(crate) fn layout(&self, grid: Grid, nullable: &mut dyn FnMut(&str) -> bool) -> Layout {
-        let query = self.source().query();
-        let outputs = outputs_on(query, grid).map(|output| {
-            let fields = &query.defs[output.def].fields;
-            let columns = output.columns.iter().map(|(name, field)| ColumnLayout {
-                name: name.clone(),
-                ty: fields[*field as usize].ty,
-                nullable: nullable(name),
-            });
-            OutputLayout {
-                name: output.name.clone(),
-                columns: columns.collect(),
-                filtered: output.keep.is_some(),
+    for ((_, data), stream) in declared.iter().zip(inputs) {
+        let name = &data.name;
+        if stream.grid != data.grid {
+            let (given, wanted) = (stream.grid, data.grid);
+            return Err(RunError::Inputs(format!("`{name}` is declared {wanted}, but the data is {given}")));
+        }
+        if stream.columns.len() != data.fields.len() {
+            let (given, wanted) = (stream.columns.len(), data.fields.len());
+            return Err(RunError::Inputs(format!(
+                "`{name}` has {wanted} fields, but {given} columns are given"
+            )));
+        }
+        for (field, column) in data.fields.iter().zip(&stream.columns) {
+            let (field_name, wanted, given) = (&field.name, field.ty, column.ty());
+            if wanted != given {
+                return Err(RunError::Inputs(format!(
+                    "`{name}.{field_name}` is {wanted}, but the column is {given}"
+                )));
             }
+            if column.len() != stream.len {
+                let (rows, wanted) = (column.len(), stream.len);
+                return Err(RunError::Inputs(format!(
+                    "the column of `{name}.{field_name}` has {rows} rows, the stream {wanted}"
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The layout of the outputs on a grid; `nullable` is asked once for each column, in order.
+pub(crate) fn layout(query: &tir::Query, grid: Grid, nullable: &mut dyn FnMut(&str) -> bool) -> Layout {
+    let outputs = outputs_on(query, grid).map(|output| {
+        let fields = &query.defs[output.def].fields;
+        let columns = output.columns.iter().map(|(name, field)| ColumnLayout {
+            name: name.clone(),
+            ty: fields[*field as usize].ty,
+            nullable: nullable(name),
         });
-        Layout { grid, outputs: outputs.collect() }
-    }
+        OutputLayout {
+            name: output.name.clone(),
+            columns: columns.collect(),
+            filtered: output.keep.is_some(),
+        }
+    });
+    Layout { grid, outputs: outputs.collect() }
 }
 
 /// No value of a query is computed from one further back than this (nanoseconds): generously, all look-backs added up.

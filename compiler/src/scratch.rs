@@ -7,72 +7,37 @@
 use tilt_ir::{
     Const, Type,
     entity::SideTable,
-    loops::{Binary, Cmp, Kernel, Op, Stream, Value},
+    loops::{Kernel, Op, Stream, Value, eval::computed},
 };
 
 /// Bytes of scratch memory that `kernel` takes for rows `lo..hi`, given the rows `first..end` of each stream.
 pub(crate) fn bytes(kernel: &Kernel, lo: i64, hi: i64, range: &dyn Fn(Stream) -> (i64, i64)) -> u128 {
-    let mut known: SideTable<Value, Option<i64>> = SideTable::new(None);
-    let [first, end] = kernel.body.params[..] else { return 0 };
-    known[first] = Some(lo);
-    known[end] = Some(hi);
+    let mut known: SideTable<Value, Option<Const>> = SideTable::new(None);
+    let int = |row: i64| Some(Const::Int(row.into()));
+    for (param, row) in kernel.body.params.iter().zip([lo, hi]) {
+        known[*param] = int(row);
+    }
     let mut sum = 0;
     for inst in &kernel.body.insts {
-        if let Op::Scratch { buffer, first, end } = &inst.op {
-            let data = &kernel.scratch[*buffer];
-            if let (Some(first), Some(end)) = (known[*first], known[*end]) {
-                let rows = (i128::from(end) - i128::from(first)).max(0).unsigned_abs();
-                let bits = u128::from(data.ty.bits()) + u128::from(data.nullable && data.ty != Type::Bool);
-                sum += (rows * bits).div_ceil(8);
+        // what loops give is not known: no buffer's length depends on it
+        let value = match &inst.op {
+            Op::Scratch { buffer, first, end } => {
+                if let (Some(Const::Int(first)), Some(Const::Int(end))) = (known[*first], known[*end]) {
+                    let data = &kernel.scratch[*buffer];
+                    let bits = data.ty.bits() + u32::from(data.nullable && data.ty != Type::Bool);
+                    sum += ((end - first).max(0).unsigned_abs() * u128::from(bits)).div_ceil(8);
+                }
+                continue;
             }
-        } else if let [result] = inst.results[..] {
-            known[result] = value(&inst.op, &known, range);
+            Op::First(stream) => int(range(*stream).0),
+            Op::End(stream) => int(range(*stream).1),
+            _ => computed(kernel, inst, |value| known[value]),
+        };
+        if let [result] = inst.results[..] {
+            known[result] = value;
         }
     }
     sum
-}
-
-/// The result of an operation on row numbers, as the kernel computes it.
-fn value(
-    op: &Op,
-    known: &SideTable<Value, Option<i64>>,
-    range: &dyn Fn(Stream) -> (i64, i64),
-) -> Option<i64> {
-    Some(match op {
-        Op::Const(Const::Int(value)) => i64::try_from(*value).ok()?,
-        Op::First(stream) => range(*stream).0,
-        Op::End(stream) => range(*stream).1,
-        Op::Binary(op, a, b) => {
-            let (a, b) = (known[*a]?, known[*b]?);
-            match op {
-                Binary::Add => a.wrapping_add(b),
-                Binary::Sub => a.wrapping_sub(b),
-                Binary::Mul => a.wrapping_mul(b),
-                Binary::FloorDiv => a.checked_div_euclid(b).filter(|_| b > 0)?,
-                Binary::Rem => a.checked_rem_euclid(b).filter(|_| b > 0)?,
-                Binary::Min => a.min(b),
-                Binary::Max => a.max(b),
-                Binary::Div | Binary::And | Binary::Or | Binary::Xor => return None,
-            }
-        }
-        Op::Compare(cmp, a, b) => {
-            let (a, b) = (known[*a]?, known[*b]?);
-            i64::from(match cmp {
-                Cmp::Eq => a == b,
-                Cmp::Ne => a != b,
-                Cmp::Lt => a < b,
-                Cmp::Le => a <= b,
-                Cmp::Gt => a > b,
-                Cmp::Ge => a >= b,
-            })
-        }
-        Op::Select(cond, a, b) => match known[*cond]? {
-            0 => known[*b]?,
-            _ => known[*a]?,
-        },
-        // loops and their values: no buffer's length depends on them
-        _ => return None,
-    })
 }
 
 /// Memory that scratch of all threads together may take: half of what the system has to give.

@@ -83,25 +83,8 @@ fn streams(query: &tir::Query, rows: &[Rows]) -> Vec<RegularStream> {
 
 /// The values of an output as constants, with one NaN.
 fn values(output: &Output) -> (Vec<i64>, Vec<Vec<Option<Const>>>) {
-    let cell = |column: &Column, row: usize| {
-        let value = match column.ty() {
-            _ if !column.is_valid(row) => return None,
-            Type::Bool => Const::Bool(column.is_true(row)),
-            Type::I8 => Const::Int(column.values::<i8>()[row].into()),
-            Type::I16 => Const::Int(column.values::<i16>()[row].into()),
-            Type::I32 => Const::Int(column.values::<i32>()[row].into()),
-            Type::I64 | Type::Time | Type::Duration => Const::Int(column.values::<i64>()[row].into()),
-            Type::U8 => Const::Int(column.values::<u8>()[row].into()),
-            Type::U16 => Const::Int(column.values::<u16>()[row].into()),
-            Type::U32 => Const::Int(column.values::<u32>()[row].into()),
-            Type::U64 => Const::Int(column.values::<u64>()[row].into()),
-            Type::F32 => Const::f32(column.values::<f32>()[row]),
-            Type::F64 => Const::f64(column.values::<f64>()[row]),
-        };
-        canonical(Some(value))
-    };
     let columns =
-        output.columns.iter().map(|column| (0..output.len()).map(|row| cell(column, row)).collect());
+        output.columns.iter().map(|column| (0..output.len()).map(|row| canonical(column.get(row))).collect());
     (output.stamps().collect(), columns.collect())
 }
 

@@ -43,21 +43,19 @@ impl<'a> Rows<'_, 'a, '_> {
         shift: i64,
         count: u64,
     ) -> Val {
-        let offset = frame.site.offset + frame.site.mode.moved(shift);
-        let val = self.window(frame, value, reduce, offset, count);
+        let val = self.window(frame, value, reduce, frame.site.moved(reduce.rows, shift), count);
         self.delayed(val, frame.site.mode, shift)
     }
 
-    /// The window of `count` rows that ends `offset` rows after the loop's.
+    /// The window of `count` rows that ends at the row of `site`.
     pub(super) fn window(
         &mut self,
         frame: &Frame<'a>,
         value: tir::Value,
         reduce: &'a Reduce,
-        offset: i64,
+        site: Site,
         count: u64,
     ) -> Val {
-        let site = Site { grid: reduce.rows, offset, ..frame.site };
         let row = Frame {
             at: (frame.at.0, Some(value)),
             body: &reduce.row,

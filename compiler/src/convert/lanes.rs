@@ -34,9 +34,16 @@ impl Member<'_> {
     fn counts(&self) -> bool {
         self.nullable || self.kind.needs_count()
     }
-    /// Whether a lane keeps nothing but a count that is known.
+    /// How many values a lane carries.
     fn width(&self) -> usize {
         usize::from(self.counts()) + self.kind.parts().len()
+    }
+    /// The values that a lane in this state carries.
+    fn carried(&self, b: &mut Builder<'_>, state: &State) -> Vec<Value> {
+        match self.counts() {
+            true => self.kind.flat(b, state),
+            false => state.parts.clone(),
+        }
     }
 }
 
@@ -101,16 +108,12 @@ impl<'a> Rows<'_, 'a, '_> {
         let count = shared.window.constant_count(frame.site.grid, shared.rows);
         let members: Vec<Member<'a>> =
             together.iter().map(|(value, reduce)| self.member(frame, *value, reduce, count, vals)).collect();
-        let (from, to) = match members.iter().map(|m| self.clip(m)).collect::<Option<Vec<_>>>() {
-            Some(clips) => self.clipped(lo, hi, &clips),
-            None => (lo, hi),
-        };
+        let (from, to) = if self.edge { self.clipped(lo, hi, &members) } else { (lo, hi) };
 
         let mut init = Vec::new();
         for member in &members {
             let nothing = member.kind.nothing(self.b);
-            let flat = member.kind.flat(self.b, &nothing);
-            init.extend(&flat[flat.len() - member.width()..]);
+            init.extend(member.carried(self.b, &nothing));
         }
         let results = self.walk(&members, from, to, init);
         let mut results = &results[..];
@@ -198,8 +201,7 @@ impl<'a> Rows<'_, 'a, '_> {
                     (x, y) = (rest_x, rest_y);
                     let (own_x, own_y) = (lane(member, own_x), lane(member, own_y));
                     let sum = member.kind.combine(b, &own_x, &own_y);
-                    let flat = member.kind.flat(b, &sum);
-                    next.extend(&flat[flat.len() - member.width()..]);
+                    next.extend(member.carried(b, &sum));
                 }
                 next
             },
@@ -215,16 +217,14 @@ impl<'a> Rows<'_, 'a, '_> {
     }
 
     /// `lo..hi` without whole steps of rows that are φ for every member.
-    fn clipped(&mut self, lo: Value, hi: Value, clips: &[(Value, Value)]) -> (Value, Value) {
-        if !self.edge {
+    fn clipped(&mut self, lo: Value, hi: Value, members: &[Member<'a>]) -> (Value, Value) {
+        let clips: Option<Vec<_>> = members.iter().map(|member| self.clip(member)).collect();
+        let all = clips.into_iter().flatten();
+        let Some((first, end)) =
+            all.reduce(|(f, e), (first, end)| (self.b.min(f, first), self.b.max(e, end)))
+        else {
             return (lo, hi);
-        }
-        let mut clips = clips.iter().copied();
-        let Some((mut first, mut end)) = clips.next() else { return (lo, hi) };
-        for (f, e) in clips {
-            first = self.b.min(first, f);
-            end = self.b.max(end, e);
-        }
+        };
         // the lanes are counted from the window's first row: skip multiples of 64
         let (zero, sixty_four) = (self.b.int(0), self.b.int(64));
         let skipped = self.b.sub(first, lo);
@@ -253,21 +253,12 @@ fn step_lane(
 ) -> Vec<Value> {
     let kind = member.kind;
     let state = lane(member, own);
-    if !member.nullable {
-        let leaf = kind.leaf_at(b, Val::sure(val.value), row);
-        return match kind.reducer {
-            // all lanes hold as many values as there were steps
-            Reducer::Var { .. } | Reducer::Std { .. } => moments_step(b, kind, step, &state, val.value),
-            Reducer::First | Reducer::Last => {
-                let sum = kind.combine(b, &state, &leaf);
-                kind.flat(b, &sum)
-            }
-            Reducer::Count | Reducer::Sum | Reducer::Mean | Reducer::Min | Reducer::Max => {
-                kind.combine(b, &state, &leaf).parts
-            }
-        };
+    let val = if member.nullable { val } else { Val::sure(val.value) };
+    if !member.nullable && matches!(kind.reducer, Reducer::Var { .. } | Reducer::Std { .. }) {
+        // all lanes hold as many values as there were steps
+        return moments_step(b, kind, step, &state, val.value);
     }
     let leaf = kind.leaf_at(b, val, row);
     let sum = kind.combine(b, &state, &leaf);
-    kind.flat(b, &sum)
+    member.carried(b, &sum)
 }

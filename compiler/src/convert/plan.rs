@@ -84,6 +84,18 @@ pub(super) struct Site {
     pub(super) mode: Mode,
 }
 
+impl Site {
+    /// Where a body on `grid` is computed that is fused here and looked at `shift` rows on: in a vector loop what lies behind
+    /// is computed in the loop's own row and spliced.
+    pub(super) fn moved(self, grid: Grid, shift: i64) -> Site {
+        let by = match self.mode {
+            Mode::Vector => shift.max(0),
+            Mode::Scalar => shift,
+        };
+        Site { grid, offset: self.offset + by, ..self }
+    }
+}
+
 /// Facts about the definitions of a query.
 pub(super) struct Facts<'a> {
     pub(super) query: &'a Query,
@@ -116,8 +128,8 @@ impl<'a> Facts<'a> {
                 },
                 Op::Reduce(reduce) => match self.way(site, reduce) {
                     Way::Spliced { shift, count } => {
-                        let row = Site { grid: reduce.rows, offset: site.offset + shift.max(0), ..site };
-                        self.body_warmup(&reduce.row, row)? + count - 1 + shift.min(0).unsigned_abs()
+                        self.body_warmup(&reduce.row, site.moved(reduce.rows, shift))? + count - 1
+                            + shift.min(0).unsigned_abs()
                     }
                     Way::Sliding => 0,
                     Way::Inside => return None,
@@ -150,14 +162,10 @@ impl<'a> Facts<'a> {
     /// How a reduction is computed.
     pub(super) fn way(&self, site: Site, reduce: &Reduce) -> Way {
         let Grouping::Doubling { count } = reduce.grouping else { return Way::Inside };
-        if !reduce.captures.is_empty() {
-            return Way::Inside;
-        }
         let shift = Look::new(reduce.window.to, site.grid, reduce.rows).as_shift();
         let Some(shift) = shift.filter(|_| site.mode == Mode::Vector) else { return Way::Sliding };
         let near = shift.unsigned_abs() + site.offset.unsigned_abs() <= SPLICED_ROWS && count <= SPLICED_ROWS;
-        let row = Site { grid: reduce.rows, offset: site.offset + shift.max(0), ..site };
-        match self.body_warmup(&reduce.row, row) {
+        match self.body_warmup(&reduce.row, site.moved(reduce.rows, shift)) {
             Some(rows) if near && rows + count + shift.unsigned_abs() <= WARMUP_ROWS => {
                 Way::Spliced { shift, count }
             }
@@ -336,8 +344,7 @@ impl Planner<'_, '_> {
         let data = &self.facts.query.defs[def];
         match self.facts.fused(site, def, index) {
             Some(shift) => {
-                let site = Site { grid: data.grid, offset: site.offset + site.mode.moved(shift), ..site };
-                self.body(needs, site, (def, None), &data.body, path);
+                self.body(needs, site.moved(data.grid, shift), (def, None), &data.body, path);
             }
             None => {
                 let map = Look::new(index, site.grid, data.grid);
@@ -352,7 +359,7 @@ impl Planner<'_, '_> {
         let to = Look::new(reduce.window.to, site.grid, reduce.rows);
         match self.facts.way(site, reduce) {
             Way::Spliced { shift, .. } => {
-                let row = Site { grid: reduce.rows, offset: site.offset + site.mode.moved(shift), ..site };
+                let row = site.moved(reduce.rows, shift);
                 self.body(needs, row, (at.0, Some(at.1)), &reduce.row, path);
             }
             Way::Sliding => needs.stages.push(here.then(to).need(StageKey::Sliding(at.0, at.1))),
@@ -369,16 +376,6 @@ impl Planner<'_, '_> {
                 let row = Site { grid: reduce.rows, offset: 0, mode: Mode::Scalar };
                 self.body(needs, row, (at.0, Some(at.1)), &reduce.row, &Path { lo, hi });
             }
-        }
-    }
-}
-
-impl Mode {
-    /// By how many rows a fused body is moved: in a vector loop what lies behind is spliced instead.
-    pub(super) fn moved(self, shift: i64) -> i64 {
-        match self {
-            Mode::Vector => shift.max(0),
-            Mode::Scalar => shift,
         }
     }
 }

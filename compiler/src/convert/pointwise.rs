@@ -55,11 +55,9 @@ impl<'a> Rows<'_, 'a, '_> {
         self.facts.query
     }
 
-    /// The frame of a definition's own body, seen from `row`.
-    pub(super) fn def_frame(&self, def: Def, mut site: Site, row: Value) -> Frame<'a> {
-        let data = &self.query().defs[def];
-        site.grid = data.grid;
-        Frame { at: (def, None), body: &data.body, site, row, captures: vec![] }
+    /// The frame of a definition's own body at a site on its grid, seen from `row`.
+    pub(super) fn def_frame(&self, def: Def, site: Site, row: Value) -> Frame<'a> {
+        Frame { at: (def, None), body: &self.query().defs[def].body, site, row, captures: vec![] }
     }
 
     /// All values of a body.
@@ -157,14 +155,14 @@ impl<'a> Rows<'_, 'a, '_> {
         Val { value, valid }
     }
 
-    fn look_up(&mut self, frame: &Frame<'a>, def: Def, field: u32, index: Index) -> Val {
+    /// A field of a definition: computed in the same loop, or a row of the result of its own.
+    pub(super) fn look_up(&mut self, frame: &Frame<'a>, def: Def, field: u32, index: Index) -> Val {
         let site = frame.site;
         let Some(shift) = self.facts.fused(site, def, index) else {
             let map = Look::new(index, site.grid, self.query().defs[def].grid);
             return self.stage_row(frame, StageKey::Def(def), field, map);
         };
-        let moved = Site { offset: site.offset + site.mode.moved(shift), ..site };
-        let of = self.def_frame(def, moved, frame.row);
+        let of = self.def_frame(def, site.moved(self.query().defs[def].grid, shift), frame.row);
         let vals = self.body(&of);
         let val = vals[of.body.results[field as usize].index()];
         self.delayed(val, site.mode, shift)

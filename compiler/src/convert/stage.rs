@@ -19,7 +19,6 @@ use super::{
     plan::{Facts, Mode, SPLICED_ROWS, Site, Stage, StageKey},
     pointwise::{Buf, Frame, Rows},
     ranges::{self, Range},
-    rows::Look,
 };
 
 /// Writes a kernel.
@@ -116,12 +115,13 @@ impl<'w, 'a, 'b> Writer<'w, 'a, 'b> {
                 column += 1;
             };
             for output in outputs {
+                let frame = rows.def_frame(output.def, site, row);
                 for (_, field) in &output.columns {
-                    let val = result(rows, site, output.def, *field, row);
+                    let val = rows.look_up(&frame, output.def, *field, Index::NOW);
                     put(rows, val.value, val.valid);
                 }
                 if let Some(field) = output.keep {
-                    let val = result(rows, site, output.def, field, row);
+                    let val = rows.look_up(&frame, output.def, field, Index::NOW);
                     let keep = val.valid.map_or(val.value, |valid| rows.b.and(valid, val.value));
                     put(rows, keep, None);
                 }
@@ -181,7 +181,7 @@ impl<'w, 'a, 'b> Writer<'w, 'a, 'b> {
         let nullable = if count <= SPLICED_ROWS {
             leaves.warmup += (count - 1) as u32;
             self.loops(&leaves, range, |rows, row| {
-                let val = rows.window(&frame(row), value, reduce, 0, count);
+                let val = rows.window(&frame(row), value, reduce, site, count);
                 vec![put(rows, scratch, val)]
             })[0]
         } else {
@@ -240,22 +240,6 @@ fn one_loop<'a, 'b>(
                 vec![]
             });
             nullable
-        }
-    }
-}
-
-/// A field of a definition that is put out, in the loop of the outputs.
-fn result<'a>(rows: &mut Rows<'_, 'a, '_>, site: Site, def: Def, field: u32, row: Value) -> Val {
-    match rows.facts.fused(site, def, Index::NOW) {
-        Some(_) => {
-            let frame = rows.def_frame(def, site, row);
-            let vals = rows.body(&frame);
-            vals[frame.body.results[field as usize].index()]
-        }
-        None => {
-            let mut frame = rows.def_frame(def, site, row);
-            frame.site = site;
-            rows.stage_row(&frame, StageKey::Def(def), field, Look::shift(0))
         }
     }
 }

@@ -28,7 +28,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Distances add up through definitions and nested windows. They are exact for shifts and windows of shifts, and never too
+//! Distances add up through definitions and their windows. They are exact for shifts and windows of shifts, and never too
 //! small: a look at `floor(t, P)` from a grid of a period that divides `P` reaches back `P` less one period.
 
 #[cfg(test)]

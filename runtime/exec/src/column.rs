@@ -19,7 +19,7 @@
 
 use arrow::buffer::{BooleanBuffer, Buffer, NullBuffer, ScalarBuffer};
 use arrow::datatypes::ArrowNativeType;
-use tilt_ir::Type;
+use tilt_ir::{Const, Type};
 
 use crate::buffer::{PADDING, PageBuffer};
 
@@ -127,6 +127,29 @@ impl Column {
     /// Whether the row is not φ.
     pub fn is_valid(&self, row: usize) -> bool {
         self.validity.as_ref().is_none_or(|bits| bits.is_valid(row))
+    }
+
+    /// The value in a row, whatever its type; `None` is φ.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    pub fn get(&self, row: usize) -> Option<Const> {
+        if !self.is_valid(row) {
+            return None;
+        }
+        Some(match self.ty {
+            Type::Bool => Const::Bool(self.is_true(row)),
+            Type::I8 => Const::Int(self.values::<i8>()[row].into()),
+            Type::I16 => Const::Int(self.values::<i16>()[row].into()),
+            Type::I32 => Const::Int(self.values::<i32>()[row].into()),
+            Type::I64 | Type::Time | Type::Duration => Const::Int(self.values::<i64>()[row].into()),
+            Type::U8 => Const::Int(self.values::<u8>()[row].into()),
+            Type::U16 => Const::Int(self.values::<u16>()[row].into()),
+            Type::U32 => Const::Int(self.values::<u32>()[row].into()),
+            Type::U64 => Const::Int(self.values::<u64>()[row].into()),
+            Type::F32 => Const::f32(self.values::<f32>()[row]),
+            Type::F64 => Const::f64(self.values::<f64>()[row]),
+        })
     }
 
     /// The number of φ rows.

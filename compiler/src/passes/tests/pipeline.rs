@@ -2,8 +2,6 @@
 
 use std::collections::HashSet;
 
-use tilt_ir::tir::Query;
-
 use crate::passes::{ALL, O2, Pass, by_name, run};
 
 #[test]
@@ -25,7 +23,7 @@ fn a_pass_that_hides_its_change_is_found() {
             false
         },
     };
-    run(&mut Query::default(), &[&LIAR], false);
+    run(&mut tilt_ir::tir::Query::default(), &[&LIAR], false);
 }
 
 #[test]

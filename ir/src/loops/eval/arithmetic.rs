@@ -2,14 +2,23 @@
 
 use super::{Cell, math};
 use crate::loops::builder::{floor_div, wrap};
-use crate::loops::{Binary, Cmp, Op, Unary};
+use crate::loops::{Binary, Cmp, Inst, Kernel, Op, Unary, Value};
 use crate::{Const, Type};
 use std::cmp::Ordering;
 
 pub(super) use crate::loops::builder::zero;
 
-/// The result of an operation that only computes from values. `of` is the type of the first operand.
-pub(super) fn eval(op: &Op, operands: &[Cell], of: Option<Type>, ty: Type) -> Result<Cell, String> {
+/// The result of an instruction that only computes from values.
+pub(super) fn inst(kernel: &Kernel, inst: &Inst, value: impl Fn(Value) -> Cell) -> Result<Cell, String> {
+    let operands = inst.op.operands();
+    let cells: Vec<Cell> = operands.iter().map(|operand| value(*operand)).collect();
+    let ty = |value: &Value| kernel.values[*value].ty;
+    let [result] = &inst.results[..] else { return Err("not an operation on values".to_owned()) };
+    eval(&inst.op, &cells, operands.first().map(ty), ty(result))
+}
+
+/// `of` is the type of the first operand.
+fn eval(op: &Op, operands: &[Cell], of: Option<Type>, ty: Type) -> Result<Cell, String> {
     if let Op::Const(value) = op {
         return Ok(Some(*value));
     }

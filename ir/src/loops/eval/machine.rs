@@ -96,9 +96,7 @@ impl<'a> Machine<'a> {
             | Op::Compare(..)
             | Op::Math(..)
             | Op::Select(..) => {
-                let operands: Vec<Cell> = self.all(&inst.op.operands());
-                let of = inst.op.operands().first().map(|operand| self.ty(*operand));
-                let result = arithmetic::eval(&inst.op, &operands, of, self.ty(inst.results[0]));
+                let result = arithmetic::inst(self.kernel, inst, |value| self.values[value]);
                 Ok(vec![result.map_err(|message| self.error(message))?])
             }
         }

@@ -34,9 +34,15 @@ mod machine;
 mod math;
 mod memory;
 
-use super::Verified;
+use super::{Inst, Kernel, Value, Verified};
 use crate::{Const, Loc};
 use std::fmt;
+
+/// The result of an instruction that only computes from values (arithmetic, comparison, choice), given those of its operands; `None`
+/// if it does anything else, or needs a value that is not known.
+pub fn computed(kernel: &Kernel, inst: &Inst, value: impl Fn(Value) -> Option<Const>) -> Option<Const> {
+    arithmetic::inst(kernel, inst, value).ok().flatten()
+}
 
 /// The rows of a stream from `first` on; for each column a value in every row, `None` for φ.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]

@@ -51,7 +51,7 @@ impl Default for Shape {
     }
 }
 
-/// Random legal queries: inputs of several types, definitions on several grids, nested reductions with captures, every op.
+/// Random legal queries: inputs of several types, definitions on several grids, reductions with captures, every op.
 pub fn queries(shape: Shape) -> impl Strategy<Value = Query> {
     let numbers = prop::collection::vec(any::<u32>(), 0..400);
     numbers.prop_map(move |numbers| query(&shape, &numbers))

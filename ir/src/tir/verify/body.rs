@@ -3,7 +3,6 @@
 use super::{Checker, VerifyError, look, reduce, types};
 use crate::{
     Grid, Type,
-    text::MAX_DEPTH,
     tir::{Body, Def, DefData, Inst, Op, Value},
 };
 
@@ -86,9 +85,6 @@ fn check(checker: &mut Checker<'_>, scope: &Scope<'_>, body: &Body, value: Value
         Op::Reduce(data) => {
             let mut inner = scope.clone();
             inner.around.push(value);
-            if inner.around.len() > MAX_DEPTH {
-                return Err(format!("nested more than {MAX_DEPTH} levels deep"));
-            }
             inner.at = data.rows;
             inner.params = Some(operands);
             reduce::check(checker, scope, &inner, data, inst.ty)

@@ -21,7 +21,7 @@
 //! | file | what is checked |
 //! |---|---|
 //! | `streams` | grids, names, fields, outputs |
-//! | `body` | operands before use, results, captures, depth |
+//! | `body` | operands before use, results, captures |
 //! | `types` | operand and result types of operations without a window |
 //! | `look` | streams, fields, indexes |
 //! | `reduce` | windows, groupings, reducers |
