@@ -15,7 +15,10 @@
 pub mod analysis;
 pub mod ast;
 pub mod error;
+pub mod legality;
 pub mod name;
+pub mod recheck;
+pub mod rewrite;
 pub mod span;
 
 mod lex;

@@ -21,7 +21,7 @@ pub(crate) struct Interpreter<'a> {
 impl<'a> Interpreter<'a> {
     pub(crate) fn new(query: Verified<'a>, grid: Grid) -> Interpreter<'a> {
         let data = query.query();
-        let on_grid = |k: &usize| data.defs[data.outputs[*k].def].grid == grid;
+        let on_grid = |k: &usize| data.defs[data.outputs[*k].def].grid() == grid;
         Interpreter { query, outputs: (0..data.outputs.len()).filter(on_grid).collect() }
     }
 }

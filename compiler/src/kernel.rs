@@ -78,7 +78,12 @@ impl<'a> Native<'a> {
                 let validity = inputs[stream.index()].columns[column as usize].validity();
                 validity.expect("`run` gives nullable columns a validity").as_ptr() as u64
             }
-            abi::Arg::ValuesBit(..) | abi::Arg::ValidityBit(..) => 0,
+            abi::Arg::ValuesBit(stream, column) => {
+                inputs[stream.index()].columns[column as usize].values_bit() as u64
+            }
+            abi::Arg::ValidityBit(stream, column) => {
+                inputs[stream.index()].columns[column as usize].validity_bit() as u64
+            }
             abi::Arg::OutputFirst => piece.lo as u64,
             abi::Arg::Output(column) => match self.places[column as usize] {
                 (output, Some(column)) => outputs[output].columns[column].values.as_mut_ptr() as u64,
@@ -116,7 +121,7 @@ impl PieceKernel for Native<'_> {
         ARENA.with_borrow_mut(|arena| {
             // SAFETY: the words are those of `abi::arguments`, made from columns and views of the types and nullability
             // that the program was compiled for, which live until the call returns; the views of other pieces are
-            // disjoint. `piece.lo` is a multiple of 64. Column bitmaps start at bit 0 and are padded by `tilt-exec`.
+            // disjoint. `piece.lo` is a multiple of 64. Bitmaps are given with their first bit and padded by `tilt-exec`.
             let flagged = unsafe { self.code.run(piece.lo, piece.hi, &args, arena) };
             Ok(if flagged { PieceStatus::Overflow } else { PieceStatus::Done })
         })

@@ -20,6 +20,8 @@
 //! accessors show what lies between. This crate reads no files.
 
 pub mod convert;
+mod events;
+mod exact;
 mod interpret;
 mod kernel;
 pub mod passes;
@@ -27,13 +29,14 @@ mod pieces;
 mod prepared;
 mod query;
 mod run;
+mod schedule;
 mod scratch;
 
 pub use prepared::Prepared;
 pub use query::{CompileError, Query};
 pub use run::{On, Results, RunError, RunOptions, RunStats};
 pub use tilt_backend_llvm::{Error as BackendError, Options as BackendOptions, Stage};
-pub use tilt_exec::{Column, Output, RegularStream, Times};
+pub use tilt_exec::{Column, Dictionary, EventStream, Input, Keys, Output, RegularStream, Stream, Times, engine::Schedule};
 pub use tilt_frontend::diagnostic::Diagnostic;
 pub use tilt_ir::{Grid, Type};
 

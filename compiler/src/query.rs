@@ -3,7 +3,7 @@
 use std::{
     collections::HashMap,
     fmt,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
 use tilt_backend_llvm::{Compiled, Error, Options};
@@ -14,7 +14,13 @@ use tilt_ir::{
     tir::{self, Input, Verified},
 };
 
-use crate::{convert::convert, passes};
+use tilt_exec::engine::Schedule;
+
+use crate::{
+    convert::convert,
+    passes,
+    schedule::{self, CompiledSchedule, Scheduled},
+};
 
 /// Which input columns have φ inside the data, column after column over all inputs.
 pub(crate) type Nullability = Vec<bool>;
@@ -34,6 +40,9 @@ pub struct Query {
     optimized: tir::Query,
     warnings: Vec<Diagnostic>,
     code: Mutex<HashMap<Nullability, Arc<Artifact>>>,
+    /// Of a query over events or keys: its steps, made when they are first needed, and their code.
+    scheduled: OnceLock<Scheduled>,
+    scheduled_code: Mutex<HashMap<Nullability, Arc<CompiledSchedule>>>,
 }
 
 /// A text that is not a query: all that is wrong with it.
@@ -83,8 +92,17 @@ impl Query {
 
     fn build(source: tir::Query, warnings: Vec<Diagnostic>) -> Query {
         let mut optimized = source.clone();
-        passes::run(&mut optimized, passes::O2, cfg!(debug_assertions));
-        Query { source, optimized, warnings, code: Mutex::default() }
+        if source.is_regular() {
+            passes::run(&mut optimized, passes::O2, cfg!(debug_assertions));
+        }
+        Query {
+            source,
+            optimized,
+            warnings,
+            code: Mutex::default(),
+            scheduled: OnceLock::new(),
+            scheduled_code: Mutex::default(),
+        }
     }
 
     /// What the compiler had to say, short of errors.
@@ -95,6 +113,69 @@ impl Query {
     /// TiLT IR as the front end gave it: the query's meaning.
     pub fn source(&self) -> Verified<'_> {
         checked(&self.source)
+    }
+
+    /// The symbols that the query names: the first ones of the dictionary of a run.
+    pub fn symbols(&self) -> &[String] {
+        &self.source.symbols
+    }
+
+    /// Whether all streams lie on grids, none has keys and nothing looks at its own past: then each output is one kernel, and
+    /// [`Query::run`] and [`Query::prepare`] run it. Others are run by [`Query::run_inputs`].
+    pub fn is_regular(&self) -> bool {
+        self.source.is_regular() && self.source.keys.is_empty()
+    }
+
+    /// The steps of a query over events or keys.
+    pub fn schedule(&self) -> &Schedule {
+        &self.scheduled().schedule
+    }
+
+    /// The steps, and the queries of the kernels after the passes, for people.
+    pub fn schedule_text(&self) -> String {
+        let scheduled = self.scheduled();
+        let mut text = scheduled.schedule.to_string();
+        for (number, (subquery, at)) in scheduled.kernels.iter().enumerate() {
+            if *at == 0 {
+                text.push_str(&format!("\n// kernel {number}\n{}", scheduled.subqueries[*subquery].query));
+            }
+        }
+        text
+    }
+
+    /// Loop IR of the kernels of a query over events or keys; `nullable` says which fields of which inputs have φ.
+    pub fn scheduled_programs(&self, nullable: &dyn Fn(usize, u32) -> bool) -> Vec<Program> {
+        schedule::programs(self.scheduled(), nullable)
+    }
+
+    pub(crate) fn scheduled(&self) -> &Scheduled {
+        self.scheduled.get_or_init(|| schedule::schedule(self.source()))
+    }
+
+    /// Machine code of all kernels for this nullability, made now or before.
+    pub(crate) fn compiled_schedule(&self, nullability: &Nullability) -> Result<Arc<CompiledSchedule>, Error> {
+        let mut code = self.scheduled_code.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = code.get(nullability) {
+            return Ok(known.clone());
+        }
+        let starts = self.column_starts();
+        let nullable = |input: usize, field: u32| {
+            nullability.get(starts[input] + field as usize).copied().unwrap_or(true)
+        };
+        let compiled = Arc::new(schedule::compile(self.scheduled(), &nullable)?);
+        code.insert(nullability.clone(), compiled.clone());
+        Ok(compiled)
+    }
+
+    /// For each input the number of its first column, counted over all inputs.
+    fn column_starts(&self) -> Vec<usize> {
+        let mut starts = Vec::new();
+        let mut columns = 0;
+        for (_, data) in self.source.inputs.iter() {
+            starts.push(columns);
+            columns += data.fields.len();
+        }
+        starts
     }
 
     /// TiLT IR after the passes.
@@ -124,12 +205,7 @@ impl Query {
         if let Some(artifact) = code.get(nullability) {
             return Ok(artifact.clone());
         }
-        let mut starts = Vec::new();
-        let mut columns = 0;
-        for (_, data) in self.source.inputs.iter() {
-            starts.push(columns);
-            columns += data.fields.len();
-        }
+        let starts = self.column_starts();
         let nullable = |input: Input, field: u32| {
             let column = starts[tilt_ir::entity::Entity::index(input)] + field as usize;
             nullability.get(column).copied().unwrap_or(true)

@@ -8,7 +8,7 @@ use tilt_exec::{
 };
 use tilt_ir::{
     Grid,
-    tir::{self, Base, Index, Op},
+    tir::{self, Base, Frame, Index, Op, When},
 };
 
 use crate::{convert::outputs_on, query::Query};
@@ -114,8 +114,8 @@ pub(crate) fn check(query: &tir::Query, inputs: &[RegularStream]) -> Result<(), 
     }
     for ((_, data), stream) in declared.iter().zip(inputs) {
         let name = &data.name;
-        if stream.grid != data.grid {
-            let (given, wanted) = (stream.grid, data.grid);
+        if stream.grid != data.grid() {
+            let (given, wanted) = (stream.grid, data.grid());
             return Err(RunError::Inputs(format!("`{name}` is declared {wanted}, but the data is {given}")));
         }
         if stream.columns.len() != data.fields.len() {
@@ -175,18 +175,20 @@ pub(crate) fn lookback(query: &tir::Query) -> i64 {
         while let Some(body) = bodies.pop() {
             for inst in body.insts.rows() {
                 match &inst.op {
-                    Op::At { index, .. } | Op::Time(index) => look(*index),
+                    Op::At { when: When::Time(index), .. } | Op::Time(index) => look(*index),
                     Op::Reduce(reduce) => {
-                        look(reduce.window.from);
-                        look(reduce.window.to);
-                        look(Index::now(reduce.rows.period));
+                        if let Frame::Time(window) = reduce.frame {
+                            look(window.from);
+                            look(window.to);
+                        }
+                        look(Index::now(reduce.rows.grid().map_or(0, |grid| grid.period)));
                         bodies.push(&reduce.row);
                     }
                     _ => {}
                 }
             }
         }
-        look(Index::now(data.grid.period));
+        look(Index::now(data.clock.grid().map_or(0, |grid| grid.period)));
     }
     sum
 }

@@ -18,7 +18,7 @@
 //! | grammar | `parse` | the syntax tree, [`ast`] |
 //! | modules | `load` | the syntax trees of what it uses, whose texts come from a [`World`] |
 //! | names | `names` | what each name stands for, and an order |
-//! | types | `types` | typed trees, and a grid for each definition |
+//! | types | `types` | typed trees, and a clock for each definition: when it has rows |
 //! | lowering | `lower` | TiLT IR |
 //!
 //! No stage stops at the first mistake: one run reports all of them, each once, with a place ([`diagnostic`]). The

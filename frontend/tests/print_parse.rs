@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use tilt_frontend::ast::{
-    Arg, BinaryOp, Expr, ExprKind, Field, FieldValue, Fn, Grid, Input, Item, ItemKind, Let, Literal, Name,
-    Output, Path, Period, Program, UnaryOp, Use,
+    Arg, BinaryOp, Expr, ExprKind, Field, FieldValue, Fn, Grid, Head, Input, Item, ItemKind, Key, Let,
+    Literal, Name, Output, Path, Period, Program, Rows, UnaryOp, Use,
 };
 use tilt_frontend::parse;
 use tilt_frontend::print::print;
@@ -13,7 +13,7 @@ use tilt_frontend::token::literal;
 fn name() -> impl Strategy<Value = Name> {
     let word = prop_oneof![
         4 => "[a-d][a-z0-9_]{0,3}x",
-        1 => prop::sample::select(vec!["t", "x", "on", "by", "hold", "offset", "init", "größe", "_"]).prop_map(String::from),
+        1 => prop::sample::select(vec!["t", "x", "on", "by", "hold", "offset", "init", "for", "from", "to", "last", "größe", "_"]).prop_map(String::from),
     ];
     word.prop_map(|text| Spanned::new(text.into(), Span::default()))
 }
@@ -52,11 +52,32 @@ fn leaf() -> impl Strategy<Value = ExprKind> {
         1 => time,
         1 => any::<bool>().prop_map(ExprKind::Bool),
         1 => Just(ExprKind::Null),
+        1 => prop_oneof![Just(String::from("AAPL")), "\\PC{0,4}", "[\"\\\\\n\tx]{0,4}"]
+            .prop_map(|text| ExprKind::Symbol(text.into())),
     ]
 }
 
 fn place(kind: ExprKind) -> Expr {
     Expr::new(kind, Span::default())
+}
+
+/// A number of rows behind `prev` or `last`.
+fn count() -> impl Strategy<Value = Expr> {
+    let atom = || {
+        let int = prop::sample::select(vec!["1", "20", "1_000"]).prop_map(|text| {
+            ExprKind::Int(Literal { value: literal::int(text).expect("an integer"), spelling: text.into() })
+        });
+        prop_oneof![int, name().prop_map(|name| ExprKind::Name(name.node))].prop_map(place)
+    };
+    let product = (atom(), prop::option::of(atom())).prop_map(|(a, b)| match b {
+        Some(b) => place(ExprKind::Binary(BinaryOp::Mul, a.into(), b.into())),
+        None => a,
+    });
+    let rest = (prop::sample::select(vec![BinaryOp::Add, BinaryOp::Sub]), atom());
+    (product, prop::option::of(rest)).prop_map(|(a, rest)| match rest {
+        Some((op, b)) => place(ExprKind::Binary(op, a.into(), b.into())),
+        None => a,
+    })
 }
 
 fn expr() -> impl Strategy<Value = Expr> {
@@ -72,6 +93,8 @@ fn expr() -> impl Strategy<Value = Expr> {
             1 => (e(), e()).prop_map(|(a, b)| ExprKind::Where(a, b)),
             2 => (e(), field_name()).prop_map(|(a, name)| ExprKind::Field(a, name)),
             2 => (e(), e()).prop_map(|(a, b)| ExprKind::At(a, b)),
+            1 => (e(), prop::option::of(count())).prop_map(|(a, n)| ExprKind::Prev(a, n.map(Box::new))),
+            1 => (e(), count()).prop_map(|(a, n)| ExprKind::Last(a, n.into())),
             2 => (e(), e(), e()).prop_map(|(a, b, c)| ExprKind::Window(a, b, c)),
             2 => (prop::collection::vec(name(), 0..3), name(), prop::collection::vec(arg, 0..4))
                 .prop_map(|(modules, name, args)| ExprKind::Call(Path { modules, name }, args)),
@@ -93,16 +116,34 @@ fn grid() -> impl Strategy<Value = Grid> {
     (period(), prop::option::of(period())).prop_map(|(every, offset)| Grid { every, offset })
 }
 
+fn head() -> impl Strategy<Value = Head> {
+    prop_oneof![
+        Just(Head::Inferred),
+        grid().prop_map(Head::Every),
+        prop::collection::vec(name(), 1..4).prop_map(Head::On),
+    ]
+}
+
 fn item_kind() -> impl Strategy<Value = ItemKind> {
     let field = (field_name(), name()).prop_map(|(name, ty)| Field { name, ty });
-    let input = (name(), prop::collection::vec(field, 0..9), grid())
-        .prop_map(|(name, fields, grid)| ItemKind::Input(Input { name, fields, grid: Some(grid) }));
-    let definition = (name(), prop::option::of(grid()), expr())
-        .prop_map(|(name, grid, value)| ItemKind::Let(Let { name, grid, value }));
-    let function = (name(), prop::collection::vec(name(), 0..3), expr())
-        .prop_map(|(name, params, body)| ItemKind::Fn(Fn { name, params, body }));
-    let output = (name(), expr(), prop::option::of(expr()))
-        .prop_map(|(name, value, filter)| ItemKind::Output(Output { name, value, filter }));
+    let key = (name(), prop::option::of(name())).prop_map(|(name, ty)| Key { name, ty });
+    let rows = prop_oneof![
+        Just(Rows::Point),
+        grid().prop_map(Rows::Every),
+        prop::option::of(period()).prop_map(Rows::Hold),
+        (name(), name()).prop_map(|(from, to)| Rows::Interval(from, to)),
+    ];
+    let input = (name(), prop::collection::vec(field, 0..9), prop::collection::vec(key, 0..3), rows)
+        .prop_map(|(name, fields, keys, rows)| {
+            ItemKind::Input(Input { name, fields, keys, rows: Some(rows) })
+        });
+    let definition = (name(), head(), prop::option::weighted(0.3, expr()), expr())
+        .prop_map(|(name, head, init, value)| ItemKind::Let(Let { name, head, init, value }));
+    let params = prop::collection::vec(name(), 0..3);
+    let function = (name(), params, prop::option::weighted(0.3, expr()), expr())
+        .prop_map(|(name, params, init, body)| ItemKind::Fn(Fn { name, params, init, body }));
+    let output = (name(), prop::option::weighted(0.3, head()), expr(), prop::option::of(expr()))
+        .prop_map(|(name, head, value, filter)| ItemKind::Output(Output { name, head, value, filter }));
     let outputs = prop::collection::vec(name(), 1..4).prop_map(ItemKind::Outputs);
     let used = (prop::collection::vec(name(), 1..4), prop::option::of(prop::collection::vec(name(), 0..3)))
         .prop_map(|(path, names)| ItemKind::Use(Use { path, names }));
@@ -172,6 +213,13 @@ const WORDS: &[&str] = &[
     "hold",
     "on",
     "init",
+    "for",
+    "from",
+    "to",
+    "prev",
+    "last",
+    "|",
+    "\"AAPL\"",
     "where",
     "if",
     "then",

@@ -11,6 +11,15 @@ let plain[t] = y.v * 2.0
 let row[t every 1s offset 250ms] = { a: x.f, c: x.n }
 fn twice(a) = a + a
 fn over(s, n) = mean(s[t-n..t])
+input e { v: f64, n: i32, s: symbol, b: bool, at: time } by k
+input h { bid: f32, n: i64 } by k hold
+input i { v: f64 } from start to end
+let m[t] = h.bid + 1
+let d[t on e | h] = { v: e.v, n: h.n }
+let n[t on e] init 0 = n[prev] + 1
+fn ema(s, a) init null = a * s + (1 - a) * (ema[prev] ?? s)
+fn change(s) = s - s[prev]
+fn recent(s, n) = mean(s[last n])
 ";
 
 fn leaf() -> impl Strategy<Value = String> {
@@ -48,6 +57,33 @@ fn leaf() -> impl Strategy<Value = String> {
         "over(x.d + y.v, 10s)",
         "over(x.f where x.b, 10s)",
         "over(over(y.v * 2.0, 4s), 10s)",
+        "e.v",
+        "e.s",
+        "e.b",
+        "e.k",
+        "e",
+        "h.bid",
+        "i.v",
+        "m",
+        "d.v",
+        "n",
+        "n[prev]",
+        "z[prev]",
+        "z[t-3s]",
+        "z[prev 2].one",
+        "e[prev].v",
+        "e[prev 2].n",
+        "h[t-5s].k",
+        "x[prev].d",
+        "m[floor(t, 1d)]",
+        "\"AAPL\"",
+        "ema(e.v, 0.5)",
+        "ema(x.d * 2, 0.5)",
+        "ema(h.bid - e.v, 0.5)",
+        "change(e.n)",
+        "change(e.v - h.bid)",
+        "recent(e.v, 5)",
+        "recent(x.f + y.v, 5)",
         "0",
     ])
     .prop_map(String::from)
@@ -66,6 +102,18 @@ fn window() -> impl Strategy<Value = String> {
         "plain[floor(t, 1d)..t]",
         "row[t-1m..t].c",
         "x[floor(t, 1m)-1m..ceil(t, 1m)].d",
+        "x[last 5].n",
+        "e[last 5].v",
+        "e[t-5s..t].n",
+        "e[t-5s..t].s",
+        "e[t-5s..t].at",
+        "e[t-5s..t].k",
+        "h[floor(t, 1d)-1d..floor(t, 1d)].bid",
+        "d[last 3].v",
+        "m[t-5s..t]",
+        "i[t-5s..t].v",
+        "n[t-5s..t]",
+        "z[last 5]",
     ])
     .prop_map(String::from)
 }
@@ -83,8 +131,27 @@ fn expression() -> impl Strategy<Value = String> {
             "time", "duration", "-", "not ", "twice",
         ])
     };
-    let reducer =
-        prop::sample::select(vec!["count", "sum", "mean", "min", "max", "first", "last", "var", "std"]);
+    let reducer = prop::sample::select(vec![
+        "count",
+        "sum",
+        "mean",
+        "min",
+        "max",
+        "first",
+        "last",
+        "var",
+        "std",
+        "skew",
+        "kurtosis",
+        "argmin",
+        "argmax",
+        "count_distinct",
+        "mode",
+        "median",
+        "integral",
+        "duration_mean",
+    ]);
+    let pair_reducer = prop::sample::select(vec!["wmean", "cov", "corr"]);
     let binary_function = prop::sample::select(vec!["min", "max", "pow", "atan2", "floor", "ceil"]);
     leaf().prop_recursive(4, 24, 3, move |inner| {
         let e = || inner.clone();
@@ -104,12 +171,26 @@ fn expression() -> impl Strategy<Value = String> {
             2 => (e(), e(), e()).prop_map(|(c, a, b)| format!("(if {c} then {a} else {b})")),
             1 => (e(), any::<bool>()).prop_map(|(a, not)| format!("({a} is {}null)", if not { "not " } else { "" })),
             4 => reduced,
+            1 => (pair_reducer.clone(), window(), window(), operator(), e())
+                .prop_map(|(f, a, b, op, e)| format!("{f}({a}, {b} {op} {e})")),
+            1 => window().prop_map(|window| format!("quantile({window}, 0.25)")),
         ]
     })
 }
 
 fn definition() -> impl Strategy<Value = String> {
-    let head = prop::sample::select(vec!["[t]", "[t every 1s]", "[t every 3s offset -1s]"]);
+    let head = prop::sample::select(vec![
+        "[t]",
+        "[t every 1s]",
+        "[t every 3s offset -1s]",
+        "[t on e]",
+        "[t on h | e]",
+        "[t on d]",
+        "[t] init 0.0",
+        "[t every 1s] init null",
+        "[t on e] init 0",
+        "[t on e | h] init { one: 0, two: null }",
+    ]);
     let value = prop_oneof![
         4 => expression(),
         1 => (expression(), expression()).prop_map(|(a, b)| format!("{{ one: {a}, two: {b} }}")),

@@ -19,11 +19,13 @@ pub enum Type {
     F64,
     Time,
     Duration,
+    /// A string, by its number in a dictionary (32 bits). Symbols are equal or not; they have no order.
+    Symbol,
 }
 
 impl Type {
     /// Every type, in declaration order.
-    pub const ALL: [Type; 13] = [
+    pub const ALL: [Type; 14] = [
         Type::Bool,
         Type::I8,
         Type::I16,
@@ -37,6 +39,7 @@ impl Type {
         Type::F64,
         Type::Time,
         Type::Duration,
+        Type::Symbol,
     ];
 
     /// The spelling in the language and in every textual form.
@@ -55,6 +58,7 @@ impl Type {
             Type::F64 => "f64",
             Type::Time => "time",
             Type::Duration => "duration",
+            Type::Symbol => "symbol",
         }
     }
     /// The type of this name.
@@ -67,7 +71,7 @@ impl Type {
             Type::Bool => 1,
             Type::I8 | Type::U8 => 8,
             Type::I16 | Type::U16 => 16,
-            Type::I32 | Type::U32 | Type::F32 => 32,
+            Type::I32 | Type::U32 | Type::F32 | Type::Symbol => 32,
             Type::I64 | Type::U64 | Type::F64 | Type::Time | Type::Duration => 64,
         }
     }
@@ -86,7 +90,7 @@ impl Type {
     /// The least and greatest value of an integer-like type (integers, time, duration).
     pub fn int_range(self) -> Option<(i128, i128)> {
         match self {
-            Type::Bool | Type::F32 | Type::F64 => None,
+            Type::Bool | Type::F32 | Type::F64 | Type::Symbol => None,
             Type::U8 | Type::U16 | Type::U32 | Type::U64 => Some((0, (1i128 << self.bits()) - 1)),
             Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::Time | Type::Duration => {
                 let half = 1i128 << (self.bits() - 1);
@@ -108,7 +112,7 @@ impl fmt::Display for Type {
 pub enum Const {
     /// A truth value.
     Bool(bool),
-    /// An integer, time or duration (nanoseconds).
+    /// An integer, time or duration (nanoseconds), or the number of a symbol.
     Int(i128),
     /// The bits of an `f32`.
     F32(u32),
@@ -129,6 +133,7 @@ impl Const {
     pub fn fits(self, ty: Type) -> bool {
         match self {
             Const::Bool(_) => ty == Type::Bool,
+            Const::Int(i) if ty == Type::Symbol => u32::try_from(i).is_ok(),
             Const::Int(i) => ty.int_range().is_some_and(|(least, greatest)| (least..=greatest).contains(&i)),
             Const::F32(_) => ty == Type::F32,
             Const::F64(_) => ty == Type::F64,

@@ -4,7 +4,7 @@
 //!
 //! ```
 //! let finance = tilt_std::module("std::finance").expect("a module");
-//! assert!(finance.source.contains("fn sma(s, n) = mean(s[t-n..t])"));
+//! assert!(finance.source.contains("fn sma(s, n) = mean(s[last n])"));
 //! assert_eq!(tilt_std::module("std::cooking"), None);
 //! ```
 //!

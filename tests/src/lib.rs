@@ -8,6 +8,7 @@
 //! | `lit` | the files of `tests/lit`, with lit and FileCheck |
 //! | `oracle` | the example queries against an independent NumPy program |
 //! | `docs` | the commands that the documents show, and their output |
+//! | `reference` | the examples of the language reference, run by the interpreter, and the tables of rows shown there |
 //! | `std` | every function of the standard library, run by the interpreter, against an obvious loop |
 //! | `words` | no leftovers and no absolute paths in the tracked files |
 //!

@@ -195,7 +195,8 @@ pub(crate) fn scalar_type<'c>(b: &Builder<'c>, ty: IrType) -> Type<'c> {
         | IrType::U32
         | IrType::U64
         | IrType::Time
-        | IrType::Duration => b.int(ty.bits()),
+        | IrType::Duration
+        | IrType::Symbol => b.int(ty.bits()),
     }
 }
 

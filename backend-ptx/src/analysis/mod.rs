@@ -29,6 +29,8 @@
 
 mod calls;
 mod cfg;
+mod components;
+mod control;
 mod dominators;
 mod effects;
 mod liveness;
@@ -40,6 +42,8 @@ mod symbols;
 
 pub use calls::{CallGraph, CallNode};
 pub use cfg::{BasicBlock, Graph};
+pub use components::cycles;
+pub use control::ControlDependence;
 pub use dominators::Tree;
 pub use effects::{Role, roles};
 pub use liveness::Liveness;

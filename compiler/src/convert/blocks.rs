@@ -68,15 +68,15 @@ impl Arrays {
         let kind = kind(reduce);
         let b = &mut writer.b;
         let cut = Cut::new(b, rows, origin);
-        let lowest = Look::new(reduce.window.from, site.grid, reduce.rows).emit(b, first);
+        let lowest = Look::new(reduce.window().from, site.grid, reduce.grid()).emit(b, first);
         let lowest = b.add_int(lowest, 1);
         let last = b.add_int(end, -1);
-        let highest = Look::new(reduce.window.to, site.grid, reduce.rows).emit(b, last);
+        let highest = Look::new(reduce.window().to, site.grid, reduce.grid()).emit(b, last);
         let (block, last_block) = (cut.block(b, lowest), cut.block(b, highest));
         let mut from = cut.start(b, block);
         let next = b.add_int(last_block, 1);
         let mut to = cut.start(b, next);
-        if let Some((first, end)) = writer.present(&reduce.row, reduce.rows) {
+        if let Some((first, end)) = writer.present(&reduce.row, reduce.grid()) {
             from = writer.b.max(from, first);
             to = writer.b.min(to, end);
         }
@@ -139,7 +139,7 @@ impl<'a> Rows<'_, 'a, '_> {
         kind: Kind,
         row: Value,
     ) -> State {
-        let site = Site { grid: reduce.rows, offset: 0, mode: Mode::Scalar };
+        let site = Site { grid: reduce.grid(), offset: 0, mode: Mode::Scalar };
         let frame = Frame { at: (def, Some(value)), body: &reduce.row, site, row, captures: vec![] };
         let val = self.single(&frame);
         kind.leaf(self.b, val)
@@ -199,9 +199,9 @@ impl<'a> Rows<'_, 'a, '_> {
         let kind = arrays.kind;
         let cut = Cut::new(self.b, rows, origin);
         let here = self.here(frame);
-        let from = Look::new(reduce.window.from, frame.site.grid, reduce.rows).emit(self.b, here);
+        let from = Look::new(reduce.window().from, frame.site.grid, reduce.grid()).emit(self.b, here);
         let first = self.b.add_int(from, 1);
-        let last = Look::new(reduce.window.to, frame.site.grid, reduce.rows).emit(self.b, here);
+        let last = Look::new(reduce.window().to, frame.site.grid, reduce.grid()).emit(self.b, here);
         let (low, high) = (cut.block(self.b, first), cut.block(self.b, last));
         let within = self.b.cmp(Cmp::Eq, low, high);
         let starts = cut.starts(self.b, first);

@@ -29,7 +29,7 @@ pub(super) fn kind(reduce: &Reduce) -> Kind {
         Grouping::Doubling { count } => {
             Kind::new(reduce.kind, row).with_rows(Some(count)).with_presence(reduce.min_count)
         }
-        Grouping::Lanes64 | Grouping::Blocks { .. } => Kind::new(reduce.kind, row).with_rows(None),
+        Grouping::Lanes64 | Grouping::Blocks { .. } | Grouping::TimeBlocks { .. } => Kind::new(reduce.kind, row).with_rows(None),
     }
 }
 
@@ -43,7 +43,7 @@ impl<'a> Rows<'_, 'a, '_> {
         shift: i64,
         count: u64,
     ) -> Val {
-        let val = self.window(frame, value, reduce, frame.site.moved(reduce.rows, shift), count);
+        let val = self.window(frame, value, reduce, frame.site.moved(reduce.grid(), shift), count);
         self.delayed(val, frame.site.mode, shift)
     }
 

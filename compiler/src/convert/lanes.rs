@@ -8,10 +8,11 @@ use tilt_ir::{
     Type,
     entity::Entity,
     loops::{Builder, Cmp, Value},
-    tir::{self, Grouping, Op, Reduce, Reducer},
+    tir::{self, Grouping, Op, Reduce},
 };
 
 use super::{
+    folded::Folded,
     moments::moments_step,
     numbers::Val,
     plan::{Mode, Site},
@@ -60,6 +61,7 @@ impl<'a> Rows<'_, 'a, '_> {
         let saved = self.memo.clone();
         let result = match reduce.grouping {
             Grouping::Blocks { rows, origin } => self.blocks(frame, value, reduce, rows, origin),
+            Grouping::TimeBlocks { .. } => unreachable!("windows over events are operators of the runtime"),
             Grouping::Lanes64 | Grouping::Doubling { .. } => {
                 let together = self.together(frame, value, reduce);
                 let results = self.lanes(frame, &together, vals);
@@ -87,7 +89,7 @@ impl<'a> Rows<'_, 'a, '_> {
     ) -> Vec<(tir::Value, &'a Reduce)> {
         let alone = !reduce.captures.is_empty();
         let same = |other: &Reduce| {
-            (other.rows, other.window, other.grouping) == (reduce.rows, reduce.window, reduce.grouping)
+            (other.grid(), other.window(), other.grouping) == (reduce.grid(), reduce.window(), reduce.grouping)
                 && other.captures.is_empty()
                 && !alone
         };
@@ -101,11 +103,11 @@ impl<'a> Rows<'_, 'a, '_> {
     fn lanes(&mut self, frame: &Frame<'a>, together: &[(tir::Value, &'a Reduce)], vals: &[Val]) -> Vec<Val> {
         let (_, shared) = together[0];
         let here = self.here(frame);
-        let lo = Look::new(shared.window.from, frame.site.grid, shared.rows).emit(self.b, here);
+        let lo = Look::new(shared.window().from, frame.site.grid, shared.grid()).emit(self.b, here);
         let lo = self.b.add_int(lo, 1);
-        let hi = Look::new(shared.window.to, frame.site.grid, shared.rows).emit(self.b, here);
+        let hi = Look::new(shared.window().to, frame.site.grid, shared.grid()).emit(self.b, here);
         let hi = self.b.add_int(hi, 1);
-        let count = shared.window.constant_count(frame.site.grid, shared.rows);
+        let count = shared.window().constant_count(frame.site.grid, shared.grid());
         let members: Vec<Member<'a>> =
             together.iter().map(|(value, reduce)| self.member(frame, *value, reduce, count, vals)).collect();
         let (from, to) = if self.edge { self.clipped(lo, hi, &members) } else { (lo, hi) };
@@ -140,7 +142,7 @@ impl<'a> Rows<'_, 'a, '_> {
         vals: &[Val],
     ) -> Member<'a> {
         let captures = reduce.captures.iter().map(|v| vals[v.index()]).collect();
-        let site = Site { grid: reduce.rows, offset: 0, mode: Mode::Scalar };
+        let site = Site { grid: reduce.grid(), offset: 0, mode: Mode::Scalar };
         // the row is filled in when the loop is open
         let row = Frame { at: (frame.at.0, Some(value)), body: &reduce.row, site, row: frame.row, captures };
         let ty = reduce.row.ty(reduce.row.results[0]);
@@ -254,7 +256,7 @@ fn step_lane(
     let kind = member.kind;
     let state = lane(member, own);
     let val = if member.nullable { val } else { Val::sure(val.value) };
-    if !member.nullable && matches!(kind.reducer, Reducer::Var { .. } | Reducer::Std { .. }) {
+    if !member.nullable && matches!(kind.reducer, Folded::Var { .. } | Folded::Std { .. }) {
         // all lanes hold as many values as there were steps
         return moments_step(b, kind, step, &state, val.value);
     }

@@ -16,6 +16,7 @@
 
 mod blocks;
 mod doubling;
+mod folded;
 mod lanes;
 mod moments;
 mod numbers;
@@ -47,7 +48,7 @@ pub fn convert(query: Verified<'_>, nullable: &dyn Fn(Input, u32) -> bool) -> Pr
 pub fn output_grids(query: &Query) -> Vec<Grid> {
     let mut grids: Vec<Grid> = Vec::new();
     for output in &query.outputs {
-        let grid = query.defs[output.def].grid;
+        let grid = query.defs[output.def].grid();
         if !grids.contains(&grid) {
             grids.push(grid);
         }
@@ -57,7 +58,7 @@ pub fn output_grids(query: &Query) -> Vec<Grid> {
 
 /// The outputs of a query that a kernel on `grid` puts out, in order.
 pub fn outputs_on(query: &Query, grid: Grid) -> impl Iterator<Item = &Output> {
-    query.outputs.iter().filter(move |output| query.defs[output.def].grid == grid)
+    query.outputs.iter().filter(move |output| query.defs[output.def].grid() == grid)
 }
 
 fn streams(query: &Query, nullable: &dyn Fn(Input, u32) -> bool) -> Table<loops::Stream, StreamData> {
@@ -69,7 +70,7 @@ fn streams(query: &Query, nullable: &dyn Fn(Input, u32) -> bool) -> Table<loops:
             nullable: nullable(input, k as u32),
         };
         let columns = data.fields.iter().enumerate().map(column).collect();
-        streams.push(StreamData { name: data.name.clone(), grid: data.grid, columns });
+        streams.push(StreamData { name: data.name.clone(), grid: data.grid(), columns });
     }
     streams
 }
@@ -130,10 +131,17 @@ fn forget_unused_validity(kernel: &mut Kernel) {
     }
 }
 
-/// The type of the machine that holds values of `ty`: times and durations are `i64`.
+/// The type of the machine that holds values of `ty`: times and durations are `i64`, symbols `u32`.
 fn machine(ty: Type) -> Type {
     match ty {
         Type::Time | Type::Duration => Type::I64,
+        Type::Symbol => Type::U32,
         other => other,
     }
+}
+
+/// TEMPORARY.
+pub(crate) fn convert_scan(query: Verified<'_>, nullable: &dyn Fn(Input, u32) -> bool, scan: &crate::schedule::Scan) -> Program {
+    let _ = (query, nullable, scan);
+    todo!("scan")
 }

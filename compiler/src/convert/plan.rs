@@ -110,7 +110,7 @@ impl<'a> Facts<'a> {
         let query = query.query();
         let mut facts = Facts { query, nullability, warmup: HashMap::new() };
         for (def, data) in query.defs.iter() {
-            let site = Site { grid: data.grid, offset: 0, mode: Mode::Vector };
+            let site = Site { grid: data.grid(), offset: 0, mode: Mode::Vector };
             let warmup = facts.body_warmup(&data.body, site);
             facts.warmup.insert(def, warmup.filter(|rows| *rows <= WARMUP_ROWS));
         }
@@ -122,13 +122,13 @@ impl<'a> Facts<'a> {
         let mut rows = 0;
         for inst in body.insts.rows() {
             rows = rows.max(match &inst.op {
-                Op::At { source: Source::Def(def), index, .. } => match self.fused(site, *def, *index) {
+                Op::At { source: Source::Def(def), when, .. } => match self.fused(site, *def, when.time()) {
                     Some(shift) => self.warmup(*def)? + shift.min(0).unsigned_abs(),
                     None => 0,
                 },
                 Op::Reduce(reduce) => match self.way(site, reduce) {
                     Way::Spliced { shift, count } => {
-                        self.body_warmup(&reduce.row, site.moved(reduce.rows, shift))? + count - 1
+                        self.body_warmup(&reduce.row, site.moved(reduce.grid(), shift))? + count - 1
                             + shift.min(0).unsigned_abs()
                     }
                     Way::Sliding => 0,
@@ -150,7 +150,7 @@ impl<'a> Facts<'a> {
 
     /// The rows by which a look-up of a definition is shifted, if it is computed in the same loop.
     pub(super) fn fused(&self, site: Site, def: Def, index: Index) -> Option<i64> {
-        let shift = Look::new(index, site.grid, self.query.defs[def].grid).as_shift()?;
+        let shift = Look::new(index, site.grid, self.query.defs[def].grid()).as_shift()?;
         let near = shift.unsigned_abs() + site.offset.unsigned_abs() <= SPLICED_ROWS;
         let here = match site.mode {
             Mode::Vector => self.warmup(def)? + shift.unsigned_abs() <= WARMUP_ROWS,
@@ -162,10 +162,10 @@ impl<'a> Facts<'a> {
     /// How a reduction is computed.
     pub(super) fn way(&self, site: Site, reduce: &Reduce) -> Way {
         let Grouping::Doubling { count } = reduce.grouping else { return Way::Inside };
-        let shift = Look::new(reduce.window.to, site.grid, reduce.rows).as_shift();
+        let shift = Look::new(reduce.window().to, site.grid, reduce.grid()).as_shift();
         let Some(shift) = shift.filter(|_| site.mode == Mode::Vector) else { return Way::Sliding };
         let near = shift.unsigned_abs() + site.offset.unsigned_abs() <= SPLICED_ROWS && count <= SPLICED_ROWS;
-        match self.body_warmup(&reduce.row, site.moved(reduce.rows, shift)) {
+        match self.body_warmup(&reduce.row, site.moved(reduce.grid(), shift)) {
             Some(rows) if near && rows + count + shift.unsigned_abs() <= WARMUP_ROWS => {
                 Way::Spliced { shift, count }
             }
@@ -185,10 +185,10 @@ impl<'a> Facts<'a> {
         match key {
             StageKey::Def(def) => {
                 let mode = if self.warmup(def).is_some() { Mode::Vector } else { Mode::Scalar };
-                Some(Site { grid: self.query.defs[def].grid, offset: 0, mode })
+                Some(Site { grid: self.query.defs[def].grid(), offset: 0, mode })
             }
             StageKey::Sliding(def, value) => self.reduce(def, value).map(|reduce| Site {
-                grid: reduce.rows,
+                grid: reduce.grid(),
                 offset: 0,
                 mode: Mode::Vector,
             }),
@@ -203,7 +203,7 @@ impl<'a> Facts<'a> {
         match row.map_or(Phi::Data, |row| row.value(reduce.row.results[0])) {
             Phi::Never => false,
             Phi::Edge => {
-                let site = Site { grid: reduce.rows, offset: 0, mode: Mode::Scalar };
+                let site = Site { grid: reduce.grid(), offset: 0, mode: Mode::Scalar };
                 edge || self.looks_at_stages(&reduce.row, site)
             }
             Phi::Data => true,
@@ -213,10 +213,10 @@ impl<'a> Facts<'a> {
     /// Whether a body reads the result of an earlier stage, or captures what may: that may have seen an edge of its own.
     fn looks_at_stages(&self, body: &Body, site: Site) -> bool {
         body.insts.rows().iter().any(|inst| match &inst.op {
-            Op::At { source: Source::Def(def), index, .. } => match self.fused(site, *def, *index) {
+            Op::At { source: Source::Def(def), when, .. } => match self.fused(site, *def, when.time()) {
                 Some(_) => {
                     let data = &self.query.defs[*def];
-                    self.looks_at_stages(&data.body, Site { grid: data.grid, ..site })
+                    self.looks_at_stages(&data.body, Site { grid: data.grid(), ..site })
                 }
                 None => true,
             },
@@ -327,12 +327,12 @@ impl Planner<'_, '_> {
         let here = path.then(Look::shift(site.offset));
         for (value, inst) in body.insts.iter() {
             match &inst.op {
-                Op::At { source: Source::Input(input), index, .. } => {
-                    let map = Look::new(*index, site.grid, self.facts.query.inputs[*input].grid);
+                Op::At { source: Source::Input(input), when, .. } => {
+                    let map = Look::new(when.time(), site.grid, self.facts.query.inputs[*input].grid());
                     needs.inputs.push(here.then(map).need(*input));
                 }
-                Op::At { source: Source::Def(def), index, .. } => {
-                    self.look_up(needs, site, *def, *index, path)
+                Op::At { source: Source::Def(def), when, .. } => {
+                    self.look_up(needs, site, *def, when.time(), path)
                 }
                 Op::Reduce(reduce) => self.reduce(needs, site, (at.0, value), reduce, path),
                 _ => {}
@@ -344,10 +344,10 @@ impl Planner<'_, '_> {
         let data = &self.facts.query.defs[def];
         match self.facts.fused(site, def, index) {
             Some(shift) => {
-                self.body(needs, site.moved(data.grid, shift), (def, None), &data.body, path);
+                self.body(needs, site.moved(data.grid(), shift), (def, None), &data.body, path);
             }
             None => {
-                let map = Look::new(index, site.grid, data.grid);
+                let map = Look::new(index, site.grid, data.grid());
                 needs.stages.push(path.then(Look::shift(site.offset)).then(map).need(StageKey::Def(def)));
             }
         }
@@ -355,11 +355,11 @@ impl Planner<'_, '_> {
 
     fn reduce(&mut self, needs: &mut Needs, site: Site, at: (Def, Value), reduce: &Reduce, path: &Path) {
         let here = path.then(Look::shift(site.offset));
-        let from = Look::new(reduce.window.from, site.grid, reduce.rows);
-        let to = Look::new(reduce.window.to, site.grid, reduce.rows);
+        let from = Look::new(reduce.window().from, site.grid, reduce.grid());
+        let to = Look::new(reduce.window().to, site.grid, reduce.grid());
         match self.facts.way(site, reduce) {
             Way::Spliced { shift, .. } => {
-                let row = site.moved(reduce.rows, shift);
+                let row = site.moved(reduce.grid(), shift);
                 self.body(needs, row, (at.0, Some(at.1)), &reduce.row, path);
             }
             Way::Sliding => needs.stages.push(here.then(to).need(StageKey::Sliding(at.0, at.1))),
@@ -373,7 +373,7 @@ impl Planner<'_, '_> {
                     lo.push(Look::shift(-rows));
                     hi.push(Look::shift(rows));
                 }
-                let row = Site { grid: reduce.rows, offset: 0, mode: Mode::Scalar };
+                let row = Site { grid: reduce.grid(), offset: 0, mode: Mode::Scalar };
                 self.body(needs, row, (at.0, Some(at.1)), &reduce.row, &Path { lo, hi });
             }
         }

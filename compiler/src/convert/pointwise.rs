@@ -105,10 +105,13 @@ impl<'a> Rows<'_, 'a, '_> {
             Op::Null => Val { value: b.zero(super::machine(inst.ty)), valid: Some(b.bool(false)) },
             Op::Time(index) => self.time(frame, *index),
             Op::Param(k) => frame.captures[*k as usize],
-            Op::At { source: Source::Input(input), field, index } => {
-                self.input(frame, *input, *field, *index)
+            Op::At { source: Source::Input(input), field, when } => {
+                self.input(frame, *input, *field, when.time())
             }
-            Op::At { source: Source::Def(def), field, index } => self.look_up(frame, *def, *field, *index),
+            Op::At { source: Source::Def(def), field, when } => {
+                self.look_up(frame, *def, *field, when.time())
+            }
+            Op::Key(_) => unreachable!("keys are columns here"),
             Op::Unary(op, a) => numbers::unary(b, *op, of(a), ty_of(a), inst.ty),
             Op::Binary(op, x, y) => numbers::binary(b, *op, of(x), of(y), super::machine(ty_of(x))),
             Op::Compare(op, x, y) => numbers::compare(b, *op, of(x), of(y), ty_of(x)),
@@ -139,7 +142,7 @@ impl<'a> Rows<'_, 'a, '_> {
     fn input(&mut self, frame: &Frame<'_>, input: Input, field: u32, index: Index) -> Val {
         let stream = Stream::new(input.index());
         let buffer = Buffer::Input(stream, field);
-        let map = Look::new(index, frame.site.grid, self.query().inputs[input].grid);
+        let map = Look::new(index, frame.site.grid, self.query().inputs[input].grid());
         let here = self.here(frame);
         let row = map.emit(self.b, here);
         let exists = self.edge.then(|| {
@@ -159,10 +162,10 @@ impl<'a> Rows<'_, 'a, '_> {
     pub(super) fn look_up(&mut self, frame: &Frame<'a>, def: Def, field: u32, index: Index) -> Val {
         let site = frame.site;
         let Some(shift) = self.facts.fused(site, def, index) else {
-            let map = Look::new(index, site.grid, self.query().defs[def].grid);
+            let map = Look::new(index, site.grid, self.query().defs[def].grid());
             return self.stage_row(frame, StageKey::Def(def), field, map);
         };
-        let of = self.def_frame(def, site.moved(self.query().defs[def].grid, shift), frame.row);
+        let of = self.def_frame(def, site.moved(self.query().defs[def].grid(), shift), frame.row);
         let vals = self.body(&of);
         let val = vals[of.body.results[field as usize].index()];
         self.delayed(val, site.mode, shift)
@@ -201,7 +204,7 @@ impl<'a> Rows<'_, 'a, '_> {
         match self.facts.way(frame.site, reduce) {
             Way::Spliced { shift, count } => self.spliced(frame, value, reduce, shift, count),
             Way::Sliding => {
-                let map = Look::new(reduce.window.to, frame.site.grid, reduce.rows);
+                let map = Look::new(reduce.window().to, frame.site.grid, reduce.grid());
                 self.stage_row(frame, StageKey::Sliding(frame.at.0, value), 0, map)
             }
             Way::Inside => self.inside(frame, value, reduce, vals, early),

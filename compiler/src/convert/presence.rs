@@ -17,8 +17,8 @@ impl<'a> Rows<'_, 'a, '_> {
             let of = |v: &tir::Value| needs[v.index()].clone();
             let any = |vs: Vec<tir::Value>| vs.iter().filter_map(of).reduce(|a, b| [a, b].concat());
             let need = match &inst.op {
-                Op::At { source: Source::Input(input), index, .. } => {
-                    Some(vec![(*input, Look::new(*index, grid, self.facts.query.inputs[*input].grid))])
+                Op::At { source: Source::Input(input), when, .. } => {
+                    Some(vec![(*input, Look::new(when.time(), grid, self.facts.query.inputs[*input].grid()))])
                 }
                 Op::Unary(..) | Op::Binary(..) | Op::Compare(..) | Op::Math(..) => any(inst.op.operands()),
                 Op::Select { cond, .. } => of(cond),
@@ -26,6 +26,7 @@ impl<'a> Rows<'_, 'a, '_> {
                 | Op::Null
                 | Op::Time(_)
                 | Op::Param(_)
+                | Op::Key(_)
                 | Op::At { .. }
                 | Op::Coalesce(..)
                 | Op::IsNull(_)

@@ -133,7 +133,7 @@ impl<'w, 'a, 'b> Writer<'w, 'a, 'b> {
     fn definition(&mut self, stage: &Stage, def: Def, range: Range) {
         let data = &self.facts.query.defs[def];
         self.b.set_loc(data.loc);
-        let site = Site { grid: data.grid, offset: 0, mode: stage.mode };
+        let site = Site { grid: data.grid(), offset: 0, mode: stage.mode };
         self.block_arrays(def, site, range);
         let scratch: Vec<_> = data
             .fields
@@ -171,7 +171,7 @@ impl<'w, 'a, 'b> Writer<'w, 'a, 'b> {
         let Grouping::Doubling { count } = reduce.grouping else { unreachable!("sliding means doubling") };
         self.b.set_loc(inst.loc);
         let scratch = self.b.scratch(super::machine(inst.ty), true, range.0, range.1);
-        let site = Site { grid: reduce.rows, offset: 0, mode: Mode::Vector };
+        let site = Site { grid: reduce.grid(), offset: 0, mode: Mode::Vector };
         let frame = |row| Frame { at: (def, Some(value)), body: &reduce.row, site, row, captures: vec![] };
         // the needs of the stage are told from a window's last row: here they are those of one row
         let mut leaves = stage.clone();
@@ -207,7 +207,7 @@ impl<'w, 'a, 'b> Writer<'w, 'a, 'b> {
     fn first_leaf(&mut self, reduce: &'a tir::Reduce, count: u64, range: Range) -> Value {
         let back = self.b.int(i64::try_from(count - 1).unwrap_or(i64::MAX));
         let first = self.b.sub(range.0, back);
-        match self.present(&reduce.row, reduce.rows) {
+        match self.present(&reduce.row, reduce.grid()) {
             None => first,
             Some((present, _)) => {
                 let present = self.b.min(present, range.1);

@@ -9,12 +9,15 @@ use tilt_ir::{
     tir::Reducer,
 };
 
-use super::numbers::{Val, as_count, flag_if, float};
+use super::{
+    folded::Folded,
+    numbers::{Val, as_count, flag_if, float},
+};
 
 /// A reducer over rows of one type.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kind {
-    pub(super) reducer: Reducer,
+    pub(super) reducer: Folded,
     /// The type of a row's value (never time or duration: `i64`).
     pub(super) row: Type,
     /// The type in which rows are counted; `bool` if only whether there is one is kept.
@@ -44,7 +47,7 @@ pub(super) struct State {
 impl Kind {
     pub(super) fn new(reducer: Reducer, row: Type) -> Kind {
         let count = if row.bits() > 32 { Type::I64 } else { Type::I32 };
-        Kind { reducer, row: super::machine(row), count, whole: row == Type::Duration, positions: false }
+        Kind { reducer: Folded::of(reducer), row: super::machine(row), count, whole: row == Type::Duration, positions: false }
     }
 
     /// The kind for windows of up to `rows` rows.
@@ -58,53 +61,53 @@ impl Kind {
     /// The kind for results that only ask whether there is a value: no count is kept, but that (`bool`).
     pub(super) fn with_presence(self, min_count: u64) -> Kind {
         match self.reducer {
-            Reducer::Sum | Reducer::Min | Reducer::Max | Reducer::First | Reducer::Last if min_count <= 1 => {
+            Folded::Sum | Folded::Min | Folded::Max | Folded::First | Folded::Last if min_count <= 1 => {
                 Kind { count: Type::Bool, ..self }
             }
-            Reducer::Sum
-            | Reducer::Min
-            | Reducer::Max
-            | Reducer::First
-            | Reducer::Last
-            | Reducer::Count
-            | Reducer::Mean
-            | Reducer::Var { .. }
-            | Reducer::Std { .. } => self,
+            Folded::Sum
+            | Folded::Min
+            | Folded::Max
+            | Folded::First
+            | Folded::Last
+            | Folded::Count
+            | Folded::Mean
+            | Folded::Var { .. }
+            | Folded::Std { .. } => self,
         }
     }
 
     /// The kind for states that are not combined in the order of their rows.
     pub(super) fn with_positions(self) -> Kind {
-        Kind { positions: matches!(self.reducer, Reducer::First | Reducer::Last), ..self }
+        Kind { positions: matches!(self.reducer, Folded::First | Folded::Last), ..self }
     }
 
     /// The types of the parts.
     pub(super) fn parts(self) -> Vec<Type> {
         match self.reducer {
-            Reducer::Count => vec![],
-            Reducer::Sum | Reducer::Mean if self.row.is_float() => vec![self.row],
-            Reducer::Sum | Reducer::Mean => vec![Type::I64],
-            Reducer::First | Reducer::Last if self.positions => vec![self.row, Type::I64],
-            Reducer::Min | Reducer::Max | Reducer::First | Reducer::Last => vec![self.row],
-            Reducer::Var { .. } | Reducer::Std { .. } => vec![self.row, self.row],
+            Folded::Count => vec![],
+            Folded::Sum | Folded::Mean if self.row.is_float() => vec![self.row],
+            Folded::Sum | Folded::Mean => vec![Type::I64],
+            Folded::First | Folded::Last if self.positions => vec![self.row, Type::I64],
+            Folded::Min | Folded::Max | Folded::First | Folded::Last => vec![self.row],
+            Folded::Var { .. } | Folded::Std { .. } => vec![self.row, self.row],
         }
     }
 
     /// Whether combining must look at the counts: there is no identity among the values.
     pub(super) fn needs_count(self) -> bool {
         match self.reducer {
-            Reducer::First | Reducer::Last | Reducer::Var { .. } | Reducer::Std { .. } => true,
-            Reducer::Count | Reducer::Sum | Reducer::Mean | Reducer::Min | Reducer::Max => false,
+            Folded::First | Folded::Last | Folded::Var { .. } | Folded::Std { .. } => true,
+            Folded::Count | Folded::Sum | Folded::Mean | Folded::Min | Folded::Max => false,
         }
     }
 
     /// The state of no rows.
     pub(super) fn nothing(self, b: &mut Builder<'_>) -> State {
         let parts = match self.reducer {
-            Reducer::Sum | Reducer::Mean if self.row.is_float() => vec![float(b, self.row, -0.0)],
-            Reducer::Min => vec![self.extreme(b, false)],
-            Reducer::Max => vec![self.extreme(b, true)],
-            Reducer::First | Reducer::Last if self.positions => vec![b.zero(self.row), self.no_position(b)],
+            Folded::Sum | Folded::Mean if self.row.is_float() => vec![float(b, self.row, -0.0)],
+            Folded::Min => vec![self.extreme(b, false)],
+            Folded::Max => vec![self.extreme(b, true)],
+            Folded::First | Folded::Last if self.positions => vec![b.zero(self.row), self.no_position(b)],
             _ => self.parts().into_iter().map(|ty| b.zero(ty)).collect(),
         };
         State { count: Count::Dynamic(b.zero(self.count)), parts }
@@ -120,7 +123,7 @@ impl Kind {
 
     /// A row that loses against every other.
     fn no_position(self, b: &mut Builder<'_>) -> Value {
-        b.int(if self.reducer == Reducer::First { i64::MAX } else { i64::MIN })
+        b.int(if self.reducer == Folded::First { i64::MAX } else { i64::MIN })
     }
 
     /// The state of one row, with its position where that is kept.
@@ -141,16 +144,16 @@ impl Kind {
         };
         let x = row.value;
         let parts = match self.reducer {
-            Reducer::Count => vec![],
-            Reducer::Sum | Reducer::Mean if !self.row.is_float() => {
+            Folded::Count => vec![],
+            Folded::Sum | Folded::Mean if !self.row.is_float() => {
                 let wide = self.widened(b, row);
                 vec![self.or_identity(b, wide, row.valid)]
             }
-            Reducer::Sum | Reducer::Mean | Reducer::Min | Reducer::Max => {
+            Folded::Sum | Folded::Mean | Folded::Min | Folded::Max => {
                 vec![self.or_identity(b, x, row.valid)]
             }
-            Reducer::First | Reducer::Last => vec![x],
-            Reducer::Var { .. } | Reducer::Std { .. } => vec![x, b.sub(x, x)],
+            Folded::First | Folded::Last => vec![x],
+            Folded::Var { .. } | Folded::Std { .. } => vec![x, b.sub(x, x)],
         };
         State { count, parts }
     }
@@ -196,8 +199,8 @@ impl Kind {
             }
         };
         let parts = match self.reducer {
-            Reducer::Count => vec![],
-            Reducer::Sum | Reducer::Mean => {
+            Folded::Count => vec![],
+            Folded::Sum | Folded::Mean => {
                 let (p, q) = (x.parts[0], y.parts[0]);
                 if !self.row.is_float() {
                     let bad = b.overflows(Binary::Add, p, q);
@@ -205,13 +208,13 @@ impl Kind {
                 }
                 vec![b.add(p, q)]
             }
-            Reducer::Min => vec![b.min(x.parts[0], y.parts[0])],
-            Reducer::Max => vec![b.max(x.parts[0], y.parts[0])],
-            Reducer::First if self.positions => self.choose_row(b, Cmp::Lt, x, y),
-            Reducer::Last if self.positions => self.choose_row(b, Cmp::Gt, x, y),
-            Reducer::First => self.choose(b, x, y),
-            Reducer::Last => self.choose(b, y, x),
-            Reducer::Var { .. } | Reducer::Std { .. } => {
+            Folded::Min => vec![b.min(x.parts[0], y.parts[0])],
+            Folded::Max => vec![b.max(x.parts[0], y.parts[0])],
+            Folded::First if self.positions => self.choose_row(b, Cmp::Lt, x, y),
+            Folded::Last if self.positions => self.choose_row(b, Cmp::Gt, x, y),
+            Folded::First => self.choose(b, x, y),
+            Folded::Last => self.choose(b, y, x),
+            Folded::Var { .. } | Folded::Std { .. } => {
                 let merged = self.merge_moments(b, x, y);
                 self.unless_empty(b, x, y, merged)
             }
@@ -262,18 +265,18 @@ impl Kind {
     /// The result of a state, with the least count asked for.
     pub(super) fn finish(self, b: &mut Builder<'_>, state: &State, min_count: u64) -> Val {
         let least = match self.reducer {
-            Reducer::Count => min_count,
-            Reducer::Var { ddof } | Reducer::Std { ddof } => min_count.max(u64::from(ddof) + 1),
+            Folded::Count => min_count,
+            Folded::Var { ddof } | Folded::Std { ddof } => min_count.max(u64::from(ddof) + 1),
             _ => min_count.max(1),
         };
         let valid = self.at_least(b, state.count, least);
         let value = match self.reducer {
-            Reducer::Count => {
+            Folded::Count => {
                 let n = self.count_value(b, state.count);
                 b.cast(n, Type::I64)
             }
-            Reducer::Sum | Reducer::Min | Reducer::Max | Reducer::First | Reducer::Last => state.parts[0],
-            Reducer::Mean if self.whole => {
+            Folded::Sum | Folded::Min | Folded::Max | Folded::First | Folded::Last => state.parts[0],
+            Folded::Mean if self.whole => {
                 // a window without a value is φ: any divisor will do
                 let n = self.count_value(b, state.count);
                 let n = b.cast(n, Type::I64);
@@ -281,13 +284,13 @@ impl Kind {
                 let n = b.max(n, one);
                 b.floor_div(state.parts[0], n)
             }
-            Reducer::Mean => {
+            Folded::Mean => {
                 let sum = b.cast(state.parts[0], self.float_type());
                 let n = self.count_float(b, state.count);
                 b.div(sum, n)
             }
-            Reducer::Var { ddof } => self.variance(b, state, ddof),
-            Reducer::Std { ddof } => {
+            Folded::Var { ddof } => self.variance(b, state, ddof),
+            Folded::Std { ddof } => {
                 let variance = self.variance(b, state, ddof);
                 b.math(Math::Sqrt, vec![variance])
             }

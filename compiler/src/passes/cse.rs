@@ -84,7 +84,7 @@ struct Stream {
 impl Stream {
     fn of(data: &DefData) -> Stream {
         Stream {
-            grid: data.grid,
+            grid: data.grid(),
             types: data.fields.iter().map(|field| field.ty).collect(),
             body: without_places(&data.body),
         }
@@ -126,6 +126,7 @@ fn canonical(op: &Op) -> Op {
         | Op::Null
         | Op::Time(_)
         | Op::Param(_)
+        | Op::Key(_)
         | Op::At { .. }
         | Op::Unary(..)
         | Op::Binary(..)

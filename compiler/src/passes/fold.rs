@@ -26,7 +26,7 @@ mod known;
 use tilt_ir::{
     Grid,
     entity::SideTable,
-    tir::{Body, Def, Inst, Op, Query, Reduce, Reducer, Value},
+    tir::{Body, Def, Frame, Inst, Op, Query, Reduce, Reducer, Value, When},
 };
 
 use super::{
@@ -45,7 +45,7 @@ fn run(query: &mut Query) -> bool {
     let mut changed = false;
     for def in query.defs.ids() {
         let data = &query.defs[def];
-        let (body, results) = fold(data.grid, &defs, &[], &data.body);
+        let (body, results) = fold(data.grid(), &defs, &[], &data.body);
         defs[def] = results;
         changed |= body != data.body;
         query.defs[def].body = body;
@@ -113,11 +113,12 @@ impl Scope<'_> {
     /// An index in its simplest form: `floor(t, P)` is `t - D` where that holds at every stamp.
     fn simpler_index(&self, inst: &Inst) -> Option<Simpler> {
         let mut op = inst.op.clone();
-        if let Op::At { index, .. } | Op::Time(index) = &mut op {
+        if let Op::At { when: When::Time(index), .. } | Op::Time(index) = &mut op {
             *index = View::new(self.at, *index).index();
         }
-        if let Op::Reduce(reduce) = &mut op {
-            let window = &mut reduce.window;
+        if let Op::Reduce(reduce) = &mut op
+            && let Frame::Time(window) = &mut reduce.frame
+        {
             window.from = View::new(self.at, window.from).index();
             window.to = View::new(self.at, window.to).index();
         }
@@ -130,7 +131,7 @@ impl Scope<'_> {
             return Known::default();
         };
         let captures: Vec<Known> = reduce.captures.iter().map(|value| self.values[*value].clone()).collect();
-        let (row, results) = fold(reduce.rows, self.defs, &captures, &reduce.row);
+        let (row, results) = fold(reduce.grid(), self.defs, &captures, &reduce.row);
         reduce.row = row;
         let known = results.into_iter().next().unwrap_or_default();
         if known.is_null() {

@@ -54,7 +54,7 @@ fn fuse_rows(body: &mut Body, defs: &Table<Def, DefData>) {
                 let body = &defs[def].body;
                 !reduces(body) && weight(body) <= limit
             };
-            reduce.row = replace(&reduce.row, reduce.rows, defs, wanted);
+            reduce.row = replace(&reduce.row, reduce.grid(), defs, wanted);
             fuse_rows(&mut reduce.row, defs);
         }
     }
@@ -64,6 +64,6 @@ fn fuse_rows(body: &mut Body, defs: &Table<Def, DefData>) {
 fn limit(reduce: &Reduce) -> usize {
     match reduce.grouping {
         Grouping::Lanes64 => LIGHT,
-        Grouping::Doubling { .. } | Grouping::Blocks { .. } => 2 * LIGHT,
+        Grouping::Doubling { .. } | Grouping::Blocks { .. } | Grouping::TimeBlocks { .. } => 2 * LIGHT,
     }
 }

@@ -39,13 +39,14 @@ fn run(query: &mut Query) -> bool {
     let users = users(query);
     let mut changed = false;
     for user in query.defs.ids() {
-        let DefData { grid, body, .. } = &query.defs[user];
+        let DefData { clock, body, .. } = &query.defs[user];
+        let Some(grid) = clock.grid() else { continue };
         let wanted = |def, index| {
             let body = &query.defs[def].body;
             let only_user = users[def] == Users::Only(user) && index == Index::NOW;
             only_user || (!reduces(body) && weight(body) <= LIGHT)
         };
-        let new = replace(body, *grid, &query.defs, wanted);
+        let new = replace(body, grid, &query.defs, wanted);
         changed |= new != *body;
         query.defs[user].body = new;
     }
@@ -71,7 +72,7 @@ fn users(query: &Query) -> SideTable<Def, Users> {
             let Source::Def(def) = look.source else {
                 return;
             };
-            let same_grid = query.defs[def].grid == data.grid;
+            let same_grid = query.defs[def].grid() == data.grid();
             let same_row = !look.in_row && look.index == Index::NOW && same_grid;
             users[def] = match users[def] {
                 Users::None if same_row => Users::Only(user),

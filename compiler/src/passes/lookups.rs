@@ -30,6 +30,7 @@ fn op_weight(op: &Op) -> usize {
         | Op::Null
         | Op::Time(_)
         | Op::Param(_)
+        | Op::Key(_)
         | Op::At { .. }
         | Op::Unary(..)
         | Op::Binary(..)
@@ -71,8 +72,8 @@ pub(super) fn for_each(body: &Body, see: &mut impl FnMut(Lookup)) {
 
 fn visit(body: &Body, in_row: bool, see: &mut impl FnMut(Lookup)) {
     for inst in body.insts.rows() {
-        if let Op::At { source, field, index } = inst.op {
-            see(Lookup { source, field, index, in_row });
+        if let Op::At { source, field, when } = inst.op {
+            see(Lookup { source, field, index: when.time(), in_row });
         } else if let Op::Reduce(reduce) = &inst.op {
             visit(&reduce.row, true, see);
         }
@@ -105,13 +106,13 @@ pub(super) fn replace(
 ) -> Body {
     let mut copies: HashMap<(Def, Index), Option<Vec<Value>>> = HashMap::new();
     rebuild::rebuild(body, |new, inst| {
-        let Op::At { source: Source::Def(def), field, index } = inst.op else {
+        let Op::At { source: Source::Def(def), field, when } = inst.op else {
             return rebuild::push(new, inst);
         };
-        let view = View::new(at, index);
+        let view = View::new(at, when.time());
         let copy = copies.entry((def, view.index())).or_insert_with(|| {
             let data = &defs[def];
-            let sound = wanted(def, view.index()) && view.lands_on(data.grid);
+            let sound = wanted(def, view.index()) && view.lands_on(data.grid());
             let seen = sound.then(|| view.body(&data.body)).flatten()?;
             Some(rebuild::append(new, &seen))
         });

@@ -14,7 +14,7 @@
 
 use tilt_ir::{
     Grid,
-    tir::{Base, Body, Index, Op, Window},
+    tir::{Base, Body, Frame, Index, Op, When, Window},
 };
 
 /// The times at which a body is looked at: `index`, seen from every stamp of a grid.
@@ -84,11 +84,13 @@ impl View {
         let mut seen = body.clone();
         for value in body.insts.ids() {
             match &mut seen.insts[value].op {
-                Op::Time(index) | Op::At { index, .. } => *index = self.compose(*index)?,
-                Op::Reduce(reduce) => reduce.window = self.window(reduce.window)?,
+                Op::Time(index) | Op::At { when: When::Time(index), .. } => *index = self.compose(*index)?,
+                Op::Reduce(reduce) => reduce.frame = Frame::Time(self.window(reduce.window())?),
+                Op::At { when: When::Row(_), .. } => return None,
                 Op::Const(_)
                 | Op::Null
                 | Op::Param(_)
+                | Op::Key(_)
                 | Op::Unary(..)
                 | Op::Binary(..)
                 | Op::Compare(..)

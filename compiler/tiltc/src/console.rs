@@ -57,6 +57,8 @@ pub(crate) fn print(text: &[u8]) -> Result<(), Failure> {
 }
 
 /// As [`print()`], piece by piece. A reader that has gone away is no failure.
-pub(crate) fn print_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+pub(crate) fn print_with(
+    write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+) -> Result<(), Failure> {
     write_standard_output(write).map_err(|error| Failure::data("standard output", error))
 }

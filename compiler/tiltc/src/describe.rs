@@ -4,7 +4,7 @@ use tilt::{
     Grid, Type,
     parts::{
         exec::DurationText,
-        ir::tir::{Output, Query},
+        ir::tir::{Clock, Hold, Output, Query, Stamps},
     },
 };
 
@@ -13,6 +13,39 @@ pub(crate) fn grid(grid: Grid) -> String {
     match grid.offset {
         0 => format!("every {}", DurationText(grid.period)),
         offset => format!("every {} offset {}", DurationText(grid.period), DurationText(offset)),
+    }
+}
+
+/// When the rows of an input are, and how long they hold, as the language spells it.
+pub(crate) fn stamps(query: &Query, stamps: Stamps, keyed: bool) -> String {
+    let rows = match stamps {
+        Stamps::Every(grid) => self::grid(grid),
+        Stamps::Events(Hold::Point) => "events".to_owned(),
+        Stamps::Events(Hold::UntilNext) => "hold".to_owned(),
+        Stamps::Events(Hold::For(ns)) => format!("hold for {}", DurationText(ns)),
+        Stamps::Events(Hold::Until) => "from … to".to_owned(),
+    };
+    format!("{}{rows}", by(query, keyed))
+}
+
+/// `by symbol `, or nothing.
+fn by(query: &Query, keyed: bool) -> String {
+    if !keyed {
+        return String::new();
+    }
+    let names: Vec<&str> = query.keys.iter().map(|key| key.name.as_str()).collect();
+    format!("by {} ", names.join(", "))
+}
+
+/// When a definition has rows.
+pub(crate) fn clock(query: &Query, clock: &Clock) -> String {
+    match clock {
+        Clock::Grid(grid) => self::grid(*grid),
+        Clock::Events(inputs) => {
+            let names: Vec<&str> = inputs.iter().map(|input| query.inputs[*input].name.as_str()).collect();
+            format!("on {}", names.join(" | "))
+        }
+        Clock::Continuous => "whenever it changes".to_owned(),
     }
 }
 
@@ -34,10 +67,11 @@ pub(crate) fn interface(query: &Query) -> String {
     let mut lines = Vec::new();
     for input in query.inputs.rows() {
         let named = input.fields.iter().map(|field| (field.name.as_str(), field.ty));
-        lines.push(("input", &input.name, fields(named), grid(input.grid)));
+        lines.push(("input", &input.name, fields(named), stamps(query, input.stamps, input.keyed)));
     }
     for output in &query.outputs {
-        let mut rows = grid(query.defs[output.def].grid);
+        let def = &query.defs[output.def];
+        let mut rows = format!("{}{}", by(query, def.keyed), clock(query, &def.clock));
         if output.keep.is_some() {
             rows.push_str(", some rows");
         }

@@ -1,7 +1,8 @@
 //! `tiltc emit`: a query as a stage of the compiler sees it.
 //!
 //! ```text
-//! ast ─> tir ─> loops ─> mlir ─> llvm ─> asm, obj
+//! ast ─> tir ─> loops ─> mlir ─> llvm ─> asm, obj          a query on grids
+//! ast ─> tir ─> schedule ─> loops ─> mlir ─> llvm ─> asm    a query over events or keys: a kernel for some of the steps
 //! ```
 //!
 //! `ast` is the text of the query again, as the parser understood it; `tir` and `loops` read back.
@@ -48,6 +49,8 @@ enum Stage {
     Ast,
     /// TiLT IR, as the front end makes it (with -O: after the passes)
     Tir,
+    /// The steps of a query over events or keys, and the queries of its kernels
+    Schedule,
     /// Loop IR
     Loops,
     /// MLIR, in upstream dialects
@@ -67,7 +70,7 @@ impl Stage {
     fn lowest(self) -> Form {
         match self {
             Stage::Ast => Form::Tilt,
-            Stage::Tir => Form::Tir,
+            Stage::Tir | Stage::Schedule => Form::Tir,
             Stage::Loops | Stage::Mlir | Stage::LlvmUnopt | Stage::Llvm | Stage::Asm | Stage::Obj => {
                 Form::Loops
             }
@@ -103,21 +106,47 @@ fn emitted(args: &Args, source: &Source) -> Result<Vec<u8>, Failure> {
             let verified = if args.opt { query.optimized() } else { query.source() };
             return Ok(verified.query().to_string().into_bytes());
         }
-        Stage::Loops => return Ok(program(args, source)?.to_string().into_bytes()),
+        Stage::Schedule => {
+            let query = source.query()?;
+            if query.is_regular() {
+                let name = &source.name;
+                return Err(Failure::usage(format!("{name} is a query on grids: it is one kernel, without steps")));
+            }
+            return Ok(query.schedule_text().into_bytes());
+        }
+        Stage::Loops => {
+            let texts = programs(args, source)?.into_iter().map(|program| program.to_string());
+            return Ok(texts.collect::<Vec<_>>().join("\n").into_bytes());
+        }
         Stage::Mlir => backend::Stage::Mlir,
         Stage::LlvmUnopt => backend::Stage::LlvmUnopt,
         Stage::Llvm => backend::Stage::Llvm,
         Stage::Asm => backend::Stage::Asm,
         Stage::Obj => backend::Stage::Obj,
     };
-    backend::emit(&program(args, source)?, stage, &backend::Options::default())
-        .map_err(|error| Failure::Internal(error.to_string()))
+    let programs = programs(args, source)?;
+    if args.stage == Stage::Obj && programs.len() != 1 {
+        let count = programs.len();
+        return Err(Failure::usage(format!("the kernels of this query are {count} object files, not one")));
+    }
+    let mut text = Vec::new();
+    for program in &programs {
+        let part = backend::emit(program, stage, &backend::Options::default());
+        text.extend(part.map_err(|error| Failure::Internal(error.to_string()))?);
+    }
+    Ok(text)
 }
 
 /// Loop IR: that of the file, or that of its query.
-fn program(args: &Args, source: &Source) -> Result<Program, Failure> {
+fn programs(args: &Args, source: &Source) -> Result<Vec<Program>, Failure> {
     match source.form {
-        Form::Loops => source.program(),
-        Form::Tilt | Form::Tir => Ok(source.query()?.program(&|_, _| args.nullable)),
+        Form::Loops => source.program().map(|program| vec![program]),
+        Form::Tilt | Form::Tir => {
+            let query = source.query()?;
+            Ok(match query.is_regular() {
+                true => vec![query.program(&|_, _| args.nullable)],
+                false => query.scheduled_programs(&|_, _| args.nullable),
+            })
+        }
     }
 }

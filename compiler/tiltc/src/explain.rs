@@ -21,8 +21,8 @@ use std::fmt::Write;
 use tilt::{
     Query,
     parts::ir::{
-        analysis::bounds::Bounds,
-        tir::{self, Output},
+        analysis::reach::Reaches,
+        tir::{Input, Output},
     },
 };
 
@@ -44,15 +44,16 @@ pub(crate) fn execute(args: &Args) -> Result<(), Failure> {
 
 fn explanation(query: &Query) -> String {
     let optimized = query.optimized().query();
-    let bounds = query.bounds();
-    let phi = phi::Phis::of(query.optimized());
+    let phi = query.is_regular().then(|| phi::Phis::of(query.optimized()));
     let mut text = describe::interface(optimized);
     for output in &optimized.outputs {
         let _ = writeln!(text, "\noutput {}", output.name); // a String takes all
-        needs(optimized, &bounds, output, &mut text);
-        text.push_str("  null\n");
-        for (column, field) in &output.columns {
-            let _ = writeln!(text, "    {column}: {}", phi.of_field(output.def, *field));
+        needs(query, output, &mut text);
+        if let Some(phi) = &phi {
+            text.push_str("  null\n");
+            for (column, field) in &output.columns {
+                let _ = writeln!(text, "    {column}: {}", phi.of_field(output.def, *field));
+            }
         }
         let lines = reductions::of_output(optimized, output);
         if !lines.is_empty() {
@@ -62,15 +63,31 @@ fn explanation(query: &Query) -> String {
             let _ = writeln!(text, "    {line}");
         }
     }
-    kernels(query, &mut text);
+    match query.is_regular() {
+        true => kernels(query, &mut text),
+        false => {
+            let _ = write!(text, "\nsteps (for each key, in pieces of time or rows)\n{}", query.schedule());
+        }
+    }
     text
 }
 
 /// Which rows of each input an output looks at.
-fn needs(query: &tir::Query, bounds: &Bounds, output: &Output, text: &mut String) {
+fn needs(query: &Query, output: &Output, text: &mut String) {
     text.push_str("  needs for its row at t\n");
-    for (input, data) in query.inputs.iter() {
-        let _ = match bounds.input(output.def, input) {
+    let optimized = query.optimized();
+    let reach: Box<dyn Fn(Input) -> Option<String>> = match query.is_regular() {
+        true => {
+            let bounds = query.bounds();
+            Box::new(move |input| bounds.input(output.def, input).map(|reach| reach.to_string()))
+        }
+        false => {
+            let reaches = Reaches::of(optimized);
+            Box::new(move |input| reaches.input(output.def, input).map(|reach| reach.to_string()))
+        }
+    };
+    for (input, data) in optimized.inputs.iter() {
+        let _ = match reach(input) {
             Some(reach) => writeln!(text, "    {}: the rows stamped {reach}", data.name),
             None => writeln!(text, "    {}: nothing", data.name),
         };

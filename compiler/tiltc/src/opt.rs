@@ -24,6 +24,12 @@ pub(crate) struct Args {
 pub(crate) fn execute(args: &Args) -> Result<(), Failure> {
     let source = args.file.read()?;
     let query = source.query()?;
+    if !query.is_regular() {
+        let name = &source.name;
+        return Err(Failure::usage(format!(
+            "{name} is a query over events or keys; passes work on those of its kernels: see `emit --stage schedule`"
+        )));
+    }
     let mut rewritten: tir::Query = query.source().query().clone();
     let asked = args.passes.as_deref().unwrap_or(O2);
     passes::run(&mut rewritten, asked, args.verify_each || cfg!(debug_assertions));

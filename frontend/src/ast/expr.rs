@@ -41,6 +41,8 @@ pub enum ExprKind {
     Time(Literal<i64>),
     /// `true`, `false`
     Bool(bool),
+    /// `"AAPL"`, without the quotes
+    Symbol(Box<str>),
     /// `null`
     Null,
     /// A name: `t`, an input, a definition, an argument.
@@ -53,6 +55,10 @@ pub enum ExprKind {
     At(Box<Expr>, Box<Expr>),
     /// `a[from..to]`: the rows stamped in (from, to]
     Window(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `a[prev]`, `a[prev 2]`: the row before, or that many before
+    Prev(Box<Expr>, Option<Box<Expr>>),
+    /// `a[last 20]`: the last so many rows
+    Last(Box<Expr>, Box<Expr>),
     /// `f(a, b, name = c)`, `stats::f(a)`
     Call(Path, Vec<Arg>),
     /// `-a`, `not a`
@@ -107,11 +113,14 @@ impl ExprKind {
             ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Duration(_) | ExprKind::Time(_) => {
                 vec![]
             }
-            ExprKind::Bool(_) | ExprKind::Null | ExprKind::Name(_) | ExprKind::Error => vec![],
+            ExprKind::Bool(_) | ExprKind::Symbol(_) | ExprKind::Null => vec![],
+            ExprKind::Name(_) | ExprKind::Error => vec![],
             ExprKind::Struct(fields) => fields.iter().map(|field| &field.value).collect(),
             ExprKind::Call(_, args) => args.iter().map(|arg| &arg.value).collect(),
             ExprKind::Field(a, _) | ExprKind::Unary(_, a) | ExprKind::IsNull(a, _) => vec![a],
-            ExprKind::At(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Where(a, b) => vec![a, b],
+            ExprKind::Prev(a, count) => std::iter::once(a).chain(count).map(|child| &**child).collect(),
+            ExprKind::At(a, b) | ExprKind::Last(a, b) => vec![a, b],
+            ExprKind::Binary(_, a, b) | ExprKind::Where(a, b) => vec![a, b],
             ExprKind::Window(a, b, c) | ExprKind::If(a, b, c) => vec![a, b, c],
         }
     }

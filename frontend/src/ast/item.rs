@@ -89,8 +89,32 @@ pub struct Input {
     pub name: Name,
     /// The columns.
     pub fields: Vec<Field>,
-    /// Its grid; `None` if it has none or it could not be read (reported by the parser).
-    pub grid: Option<Grid>,
+    /// What there is one such stream for each of; empty if there is one only.
+    pub keys: Vec<Key>,
+    /// When it has rows; `None` if that could not be read (reported by the parser).
+    pub rows: Option<Rows>,
+}
+
+/// A key of an input: `symbol`, `shop: i64`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Key {
+    /// Its name.
+    pub name: Name,
+    /// The name of its type; a symbol if there is none.
+    pub ty: Option<Name>,
+}
+
+/// When an input has rows, and how long each of them holds.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Rows {
+    /// Nothing is said: at any times, for their own instant only.
+    Point,
+    /// `every 1s offset 0s`
+    Every(Grid),
+    /// `hold`, `hold for 5s`: until the next one, but not longer than that.
+    Hold(Option<Period>),
+    /// `from a to b`: the columns with the first and (excluded) the last time.
+    Interval(Name, Name),
 }
 
 /// A column of an input: `bid: f64`.
@@ -140,10 +164,25 @@ impl Period {
 pub struct Let {
     /// Its name.
     pub name: Name,
-    /// The grid, if the brackets give one.
-    pub grid: Option<Grid>,
+    /// What is in the brackets behind it.
+    pub head: Head,
+    /// What it is before its first row.
+    pub init: Option<Expr>,
     /// What it is at t.
     pub value: Expr,
+}
+
+/// When a definition has rows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Head {
+    /// `[t]`: that follows from the streams it names.
+    Inferred,
+    /// `[t every 1m]`
+    Every(Grid),
+    /// `[t on x]`, `[t on x | y]`: one for each row of these.
+    On(Vec<Name>),
+    /// Something that was reported.
+    Error,
 }
 
 /// A function: its body stands for its calls.
@@ -153,6 +192,8 @@ pub struct Fn {
     pub name: Name,
     /// The names of its arguments.
     pub params: Vec<Name>,
+    /// Of one that looks at its own past: what it was before the first row.
+    pub init: Option<Expr>,
     /// What a call means.
     pub body: Expr,
 }
@@ -162,6 +203,8 @@ pub struct Fn {
 pub struct Output {
     /// Its name.
     pub name: Name,
+    /// What is in the brackets behind it; nothing is as good as `[t]`.
+    pub head: Option<Head>,
     /// What is put out.
     pub value: Expr,
     /// Only the rows where this is true are.

@@ -15,5 +15,7 @@ mod item;
 mod op;
 
 pub use expr::{Arg, Expr, ExprKind, FieldValue, Literal};
-pub use item::{Field, Fn, Grid, Input, Item, ItemKind, Let, Name, Output, Path, Period, Program, Use};
+pub use item::{
+    Field, Fn, Grid, Head, Input, Item, ItemKind, Key, Let, Name, Output, Path, Period, Program, Rows, Use,
+};
 pub use op::{BinaryOp, UnaryOp};

@@ -6,7 +6,7 @@ pub const CODES: &[(&str, &str)] = &[
     // tokens
     ("unexpected-character", "a character that no token begins with"),
     ("foreign-operator", "an operator of another language, such as `&&`"),
-    ("string-literal", "a quoted text; the language has no strings"),
+    ("malformed-symbol", "a quoted text that does not end, or has an unknown escape"),
     ("block-comment", "a `/*` comment; comments begin with `//`"),
     ("malformed-number", "a number, duration or time literal that is not one"),
     ("literal-out-of-range", "a literal that does not fit its type"),
@@ -19,10 +19,6 @@ pub const CODES: &[(&str, &str)] = &[
     ("nesting-too-deep", "brackets or operators nested too deeply"),
     ("chained-comparison", "`a < b < c`"),
     ("period-not-duration", "a period or offset that is not a duration"),
-    (
-        "regular-inputs-only",
-        "keys, `hold`, `on` and rows counted back need inputs this version does not read",
-    ),
     ("time-variable", "a time variable not called `t`"),
     // names
     ("unknown-name", "a name that stands for nothing"),
@@ -59,4 +55,14 @@ pub const CODES: &[(&str, &str)] = &[
     ("no-grid", "a definition `[t]` that names no stream"),
     ("grid-mismatch", "periods that are no multiples of the finest"),
     ("offset-mismatch", "streams of one period on different offsets"),
+    // events, keys, rows
+    ("row-clock", "`prev` of a stream whose rows are not those of the definition"),
+    ("union-clock", "rows of several streams that cannot be taken together"),
+    ("clock-mismatch", "an output over points of several streams"),
+    ("continuous-rows", "rows counted of something continuous"),
+    ("continuous-time", "`t`, which changes at every instant, in a continuous definition"),
+    ("point-weight", "`integral` or `duration_mean` of points"),
+    ("key-mismatch", "inputs with different keys"),
+    ("key-name", "a field or column called like a key"),
+    ("self-look", "a definition that looks at itself where it may not"),
 ];

@@ -4,15 +4,16 @@
 
 mod body;
 
-use crate::ast::Name;
+use crate::ast::{Name, Rows};
 use crate::names::{Decl, Scope, Stream};
 use crate::span::{LineIndex, Span};
 use crate::types::tree::{Node, Ty, Value};
-use crate::types::{Checked, CheckedOutput, Fields};
-use body::BodyEmitter;
+use crate::types::{Checked, CheckedLet, CheckedOutput, Clock, Fields};
+use body::{BodyEmitter, Streams};
 use std::collections::{HashMap, HashSet};
-use tilt_ir::tir::{Def, DefData, Field, InputData, Op, Output, Query, Source};
-use tilt_ir::{Grid, Loc, Type};
+use tilt_ir::entity::Entity;
+use tilt_ir::tir::{self, Def, DefData, Field, InputData, Op, Output, Query, Source, When};
+use tilt_ir::{Const, Loc, Type};
 
 /// Lines and columns of spans.
 pub(crate) struct Locator<'s> {
@@ -33,7 +34,10 @@ impl<'s> Locator<'s> {
 
 /// The query that `checked` means; nothing in it may have been reported.
 pub(crate) fn lower(name: &str, scope: &Scope<'_>, checked: &Checked<'_>, locator: &Locator<'_>) -> Query {
-    let query = Query { source: name.into(), ..Query::default() };
+    let keys = checked.keys.iter().flat_map(|keys| &keys.keys);
+    let keys = keys.map(|(name, ty)| field(&name.node, *ty)).collect();
+    let symbols = checked.symbols.clone();
+    let query = Query { source: name.into(), keys, symbols, ..Query::default() };
     let taken = scope.stream_names().map(String::from).collect();
     let mut lowering = Lowering { scope, checked, locator, query, sources: HashMap::new(), taken };
     lowering.inputs();
@@ -44,13 +48,36 @@ pub(crate) fn lower(name: &str, scope: &Scope<'_>, checked: &Checked<'_>, locato
             None => free_name(&checked.name, |name| lowering.taken.contains(name)),
         };
         lowering.taken.insert(name.clone());
-        let def = lowering.define(name, checked.span, &checked.value, None, checked.grid);
+        // Its own past is looked at under its number.
+        let def = Def::new(lowering.query.defs.len());
         lowering.sources.insert(checked.stream, Source::Def(def));
+        let CheckedLet { value, clock, keyed, recursion, .. } = checked;
+        let init = recursion.as_ref().map(|recursion| recursion.init.clone());
+        lowering.define(Definition {
+            name,
+            span: checked.span,
+            value,
+            filter: None,
+            clock,
+            keyed: *keyed,
+            init,
+        });
     }
     for output in &checked.outputs {
         lowering.output(output);
     }
     lowering.query
+}
+
+/// A definition to be added.
+struct Definition<'a> {
+    name: String,
+    span: Span,
+    value: &'a Value,
+    filter: Option<&'a Node>,
+    clock: &'a Clock,
+    keyed: bool,
+    init: Option<Vec<Option<Const>>>,
 }
 
 struct Lowering<'a, 'p> {
@@ -70,13 +97,19 @@ impl Lowering<'_, '_> {
             let Some(known) = self.checked.types.get(&stream) else {
                 continue;
             };
-            let (Fields::Struct(fields), Some(grid)) = (&known.fields, known.grid) else {
+            let (Fields::Struct(fields), Some(stamps)) = (&known.fields, known.stamps) else {
                 continue;
+            };
+            let interval = match &input.rows {
+                Some(Rows::Interval(from, to)) => Some((from.node.to_string(), to.node.to_string())),
+                Some(Rows::Point | Rows::Every(_) | Rows::Hold(_)) | None => None,
             };
             let input = self.query.inputs.push(InputData {
                 name: input.name.node.to_string(),
                 fields: fields.iter().map(|(name, ty)| field(name, *ty)).collect(),
-                grid,
+                stamps,
+                interval,
+                keyed: known.keyed,
                 loc: self.locator.loc(input.name.span),
             });
             self.sources.insert(stream, Source::Input(input));
@@ -84,25 +117,33 @@ impl Lowering<'_, '_> {
     }
 
     /// Adds a definition; a filter becomes its last field.
-    fn define(&mut self, name: String, span: Span, value: &Value, filter: Option<&Node>, grid: Grid) -> Def {
-        let mut columns: Vec<(&str, &Node)> = match value {
-            Value::Plain(node) => vec![("value", node)],
-            Value::Struct(fields, _) => fields.iter().map(|(name, node)| (&**name, node)).collect(),
-        };
+    fn define(&mut self, definition: Definition<'_>) -> Def {
+        let Definition { name, span, value, filter, clock, keyed, init } = definition;
+        let mut columns = value.nodes();
         let keep = free_name("keep", |name| columns.iter().any(|column| column.0 == name));
         columns.extend(filter.map(|filter| (&*keep, filter)));
-        let mut emitter = BodyEmitter::new(&self.sources, grid, self.locator);
+        let streams = Streams { sources: &self.sources, types: &self.checked.types };
+        let mut emitter = BodyEmitter::new(streams, clock, self.locator);
         let results: Vec<_> = columns.iter().map(|(_, node)| emitter.emit(node)).collect();
         let mut body = emitter.finish();
         body.results = results;
         let fields = columns.iter().map(|(name, node)| field(name, type_of(node))).collect();
-        self.query.defs.push(DefData { name, fields, grid, body, loc: self.locator.loc(span) })
+        let clock = tir_clock(clock, &self.sources);
+        self.query.defs.push(DefData { name, fields, clock, keyed, init, body, loc: self.locator.loc(span) })
     }
 
     fn output(&mut self, output: &CheckedOutput<'_>) {
         match output {
-            CheckedOutput::Value { name, value, filter, grid } => {
-                let def = self.define(self.output_def(name), name.span, value, filter.as_ref(), *grid);
+            CheckedOutput::Value { name, value, filter, clock, keyed } => {
+                let def = self.define(Definition {
+                    name: self.output_def(name),
+                    span: name.span,
+                    value,
+                    filter: filter.as_ref(),
+                    clock,
+                    keyed: *keyed,
+                    init: None,
+                });
                 self.taken.insert(self.query.defs[def].name.clone());
                 let count = self.query.defs[def].fields.len() as u32;
                 let keep = filter.as_ref().map(|_| count - 1);
@@ -127,19 +168,22 @@ impl Lowering<'_, '_> {
     }
 
     /// A definition that is an input.
-    fn copy(&mut self, name: &Name, input: tilt_ir::tir::Input) -> Def {
-        let InputData { fields, grid, .. } = self.query.inputs[input].clone();
+    fn copy(&mut self, name: &Name, input: tir::Input) -> Def {
+        let InputData { fields, stamps, keyed, .. } = self.query.inputs[input].clone();
+        let (clock, when) = match stamps.grid() {
+            Some(grid) => (tir::Clock::Grid(grid), When::NOW),
+            None => (tir::Clock::Events(vec![input]), When::Row(0)),
+        };
         let loc = self.locator.loc(name.span);
-        let mut body = tilt_ir::tir::Body::default();
+        let mut body = tir::Body::default();
         for (at, field) in fields.iter().enumerate() {
-            let op =
-                Op::At { source: Source::Input(input), field: at as u32, index: tilt_ir::tir::Index::NOW };
+            let op = Op::At { source: Source::Input(input), field: at as u32, when };
             let value = body.push(op, field.ty, loc);
             body.results.push(value);
         }
         let name = self.output_def(name);
         self.taken.insert(name.clone());
-        self.query.defs.push(DefData { name, fields, grid, body, loc })
+        self.query.defs.push(DefData { name, fields, clock, keyed, init: None, body, loc })
     }
 
     fn put_out(&mut self, name: &Name, def: Def, is_plain: bool, keep: Option<u32>) {
@@ -168,6 +212,19 @@ fn free_name(wanted: &str, is_taken: impl Fn(&str) -> bool) -> String {
     names.find(|name| !is_taken(name)).unwrap_or_default()
 }
 
+/// A clock with the inputs of the query.
+fn tir_clock(clock: &Clock, sources: &HashMap<Stream, Source>) -> tir::Clock {
+    let input = |stream: &Stream| match sources.get(stream) {
+        Some(Source::Input(input)) => *input,
+        other => panic!("type checking left {other:?} on a clock"),
+    };
+    match clock {
+        Clock::Grid(grid) => tir::Clock::Grid(*grid),
+        Clock::Events(streams) => tir::Clock::Events(streams.iter().map(input).collect()),
+        Clock::Continuous => tir::Clock::Continuous,
+    }
+}
+
 fn field(name: &str, ty: Type) -> Field {
     Field { name: name.into(), ty }
 }
@@ -176,7 +233,7 @@ fn field(name: &str, ty: Type) -> Field {
 fn type_of(node: &Node) -> Type {
     match node.ty {
         Ty::Known(ty) => ty,
-        Ty::Int | Ty::Float | Ty::Null | Ty::Error => {
+        Ty::Int | Ty::Float | Ty::Null | Ty::Open | Ty::Error => {
             panic!("type checking left {} at {:?}", node.ty, node.span)
         }
     }

@@ -1,7 +1,7 @@
 //! Which item uses which, and the order that follows from it.
 
 use super::{Callee, Decl, Function, FunctionDecl, Scope, Stream};
-use crate::ast::{Expr, ExprKind, ItemKind, Name};
+use crate::ast::{Expr, ExprKind, Fn, Head, ItemKind, Let, Name};
 use crate::diagnostic::Sink;
 use crate::load::{Module, program_module};
 use crate::span::Span;
@@ -64,6 +64,7 @@ impl<'p> Scope<'p> {
         for item in self.program() {
             match &item.kind {
                 ItemKind::Output(output) => {
+                    output.head.iter().for_each(|head| self.uses_in_head(head, &mut uses));
                     self.uses_in(&output.value, module, &[], &mut uses);
                     output.filter.iter().for_each(|filter| self.uses_in(filter, module, &[], &mut uses));
                 }
@@ -85,19 +86,39 @@ impl<'p> Scope<'p> {
         for (stream, decl) in self.streams.iter() {
             let mut found = Vec::new();
             if let Decl::Let(definition) = decl {
-                self.uses_in(&definition.value, program_module(), &[], &mut found);
+                self.uses_in_let(stream, definition, &mut found);
             }
             uses.insert(Node::Stream(stream), found);
         }
         for (id, FunctionDecl { item, module }) in self.functions.iter() {
             let mut found = Vec::new();
-            self.uses_in(&item.body, *module, &item.params, &mut found);
+            for expr in item.init.iter().chain([&item.body]) {
+                self.uses_in(expr, *module, &bound(item), &mut found);
+            }
             uses.insert(Node::Function(id), found);
         }
         Graph { uses }
     }
 
-    fn uses_in(&self, expr: &'p Expr, module: Module, params: &[Name], found: &mut Vec<Use>) {
+    /// The uses of a definition; with an `init` it may use its own past.
+    fn uses_in_let(&self, stream: Stream, definition: &'p Let, found: &mut Vec<Use>) {
+        self.uses_in_head(&definition.head, found);
+        for expr in definition.init.iter().chain([&definition.value]) {
+            self.uses_in(expr, program_module(), &[], found);
+        }
+        if definition.init.is_some() {
+            found.retain(|used| used.0 != Node::Stream(stream));
+        }
+    }
+
+    fn uses_in_head(&self, head: &Head, found: &mut Vec<Use>) {
+        if let Head::On(streams) = head {
+            let known = streams.iter().filter_map(|name| Some((self.stream(&name.node)?, name.span)));
+            found.extend(known.map(|(stream, span)| (Node::Stream(stream), span)));
+        }
+    }
+
+    fn uses_in(&self, expr: &'p Expr, module: Module, params: &[&Name], found: &mut Vec<Use>) {
         match &expr.kind {
             ExprKind::Name(name) if !params.iter().any(|param| param.node == *name) => {
                 let stream = self.stream(name).filter(|_| module == program_module());
@@ -134,7 +155,8 @@ impl<'p> Scope<'p> {
         }
         diagnostic.help(match is_function {
             true => "a function stands for its body wherever it is called, so that it cannot call itself",
-            false => "a definition may not depend on itself, not even on its own past",
+            false if circle.len() > 1 => "a definition may look at its own past, but not at one that looks at it",
+            false => "only its past can be looked at, with a value from before the first row: `let n[t] init 0 = n[t-1s] + 1`",
         });
         for ((node, _), name) in circle.iter().zip(names) {
             let module = match node {
@@ -151,6 +173,11 @@ impl<'p> Scope<'p> {
             Node::Function(function) => &self.functions[function].item.name.node,
         }
     }
+}
+
+/// The names that stand for no stream in a function: its parameters, and its own if it looks at its past.
+fn bound(function: &Fn) -> Vec<&Name> {
+    function.params.iter().chain(function.init.is_some().then_some(&function.name)).collect()
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

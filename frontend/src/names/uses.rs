@@ -1,7 +1,7 @@
 //! Names of other modules: what a `use` brings, and whether anything is done with it.
 
 use super::{Names, Scope, nearest, report_duplicate};
-use crate::ast::{Expr, ExprKind, ItemKind, Name, Use};
+use crate::ast::{Expr, ExprKind, Fn, ItemKind, Let, Name, Use};
 use crate::diagnostic::Sink;
 use crate::load::{Module, Target};
 use std::collections::HashSet;
@@ -110,8 +110,9 @@ struct Called<'p> {
 impl<'p> Called<'p> {
     fn item(&mut self, item: &'p ItemKind) {
         match item {
-            ItemKind::Let(definition) => self.expr(&definition.value),
-            ItemKind::Fn(function) => self.expr(&function.body),
+            ItemKind::Let(Let { init, value, .. }) | ItemKind::Fn(Fn { init, body: value, .. }) => {
+                init.iter().chain([value]).for_each(|expr| self.expr(expr));
+            }
             ItemKind::Output(output) => {
                 self.expr(&output.value);
                 output.filter.iter().for_each(|filter| self.expr(filter));

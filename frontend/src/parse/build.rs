@@ -73,6 +73,11 @@ impl Builder {
         self.expr(ExprKind::Time(Literal { value, spelling: text.into() }), start, end)
     }
 
+    pub(crate) fn symbol(&mut self, text: &str, start: usize, end: usize) -> Expr {
+        let symbol = literal::symbol(text).unwrap_or_default();
+        self.expr(ExprKind::Symbol(symbol.into()), start, end)
+    }
+
     pub(crate) fn item(&mut self, kind: ItemKind, start: usize, end: usize) -> Item {
         self.too_deep = false;
         let span = Span::new(start, end);
@@ -152,54 +157,31 @@ impl Builder {
         self.expr(ExprKind::Error, start, end)
     }
 
-    // ── what this version does not read ──
+    // ── rows ──
 
-    pub(crate) fn irregular(&mut self, mut recovery: Recovery<'_>, start: usize, word: &str) -> Option<Grid> {
-        let span = Span::new(start, start + word.len());
-        let what = match word {
-            "by" => "streams with keys (`by`) are not available",
-            "hold" => "streams whose values hold (`hold`) are not available",
-            _ => "definitions on the rows of a stream (`on`) are not available",
+    /// `of[at]`; the word `prev` alone counts rows.
+    pub(crate) fn at(&mut self, of: Expr, at: Expr, start: usize, end: usize) -> Expr {
+        let kind = match at.kind {
+            ExprKind::Name(word) if &*word == "prev" => ExprKind::Prev(of.into(), None),
+            kind => ExprKind::At(of.into(), Expr::new(kind, at.span).into()),
         };
-        let diagnostic = self.sink.error("regular-inputs-only", span, what).label("needs irregular inputs");
-        match word {
-            "on" => diagnostic.help("give a grid instead: `[t every 1s]`, or `[t]` for that of the inputs"),
-            _ => diagnostic.help("all inputs are regular: `input x { v: f64 } every 1s`"),
+        self.expr(kind, start, end)
+    }
+
+    /// `of[prev 2]`, `of[last 20]`.
+    pub(crate) fn rows_back(&mut self, of: Expr, word: Name, count: Expr, start: usize, end: usize) -> Expr {
+        let kind = match &*word.node {
+            "prev" => ExprKind::Prev(of.into(), Some(count.into())),
+            "last" => ExprKind::Last(of.into(), count.into()),
+            other => {
+                self.sink
+                    .error("syntax", word.span, format!("expected `prev` or `last`, found `{other}`"))
+                    .label("expected `prev` or `last`")
+                    .help("`x[prev 2]` is the row 2 before, `x[last 20]` the window of the last 20 rows");
+                ExprKind::Error
+            }
         };
-        self.drop_tokens(&mut recovery);
-        None
-    }
-
-    pub(crate) fn no_rows(&mut self, at: usize) -> Option<Grid> {
-        self.sink
-            .error("regular-inputs-only", Span::new(at.saturating_sub(1), at), "an input needs a period")
-            .label("`every` is missing behind this")
-            .help("say how far apart the rows are: `every 1s`, or `every 1m offset 10s`");
-        None
-    }
-
-    pub(crate) fn no_recursion(&mut self, recovery: &mut Recovery<'_>, start: usize) {
-        self.sink
-            .error(
-                "regular-inputs-only",
-                Span::new(start, start + 4),
-                "definitions with `init` are not available",
-            )
-            .label("a definition may not depend on itself, so that it needs no first value");
-        self.drop_tokens(recovery);
-    }
-
-    pub(crate) fn rows_back(&mut self, of: Expr, word: Name, start: usize, end: usize) -> Expr {
-        self.sink
-            .error(
-                "regular-inputs-only",
-                word.span,
-                format!("counting rows back (`{}`) is not available", word.node),
-            )
-            .label("not a time")
-            .help("say how far back in time: `x[t-5s]`, or `x[t-5s..t]` for a window");
-        drop(of);
-        self.expr(ExprKind::Error, start, end)
+        self.expr(kind, start, end)
     }
 
     // ── comparisons ──

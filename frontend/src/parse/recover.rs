@@ -108,6 +108,11 @@ fn expectation(expected: &[String]) -> String {
     if is_item {
         words.push("the next item".into());
     }
+    // Where names may stand these words are names.
+    let words_of_items = ["by", "hold", "from", "to", "on", "for", "init"];
+    let possible = words_of_items.iter().filter(|word| !has("name") && has(&format!("\"{word}\"")));
+    let at = words.len() - usize::from(is_item);
+    words.splice(at..at, possible.map(|word| format!("`{word}`")));
     match words.as_slice() {
         [] => "something else".into(),
         [one] => one.clone(),

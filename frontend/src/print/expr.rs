@@ -1,6 +1,7 @@
 //! Expressions as text, with the brackets that they need and no others.
 
 use crate::ast::{Arg, BinaryOp, Expr, ExprKind, UnaryOp};
+use crate::token::literal::quoted;
 
 /// The level of any expression, that of one that is no bare `where`, and so on: the ladder of the grammar.
 pub(super) const LOOSEST: u8 = 0;
@@ -25,6 +26,7 @@ fn level(kind: &ExprKind) -> u8 {
         ExprKind::Binary(op, ..) => binary_levels(*op).0,
         ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Duration(_) | ExprKind::Time(_) => POSTFIX,
         ExprKind::Bool(_) | ExprKind::Null | ExprKind::Name(_) | ExprKind::Struct(_) => POSTFIX,
+        ExprKind::Symbol(_) | ExprKind::Prev(..) | ExprKind::Last(..) => POSTFIX,
         ExprKind::Field(..) | ExprKind::At(..) | ExprKind::Window(..) | ExprKind::Call(..) => POSTFIX,
         ExprKind::Error => POSTFIX,
     }
@@ -60,6 +62,7 @@ fn write_kind(kind: &ExprKind, out: &mut String) {
         ExprKind::Float(literal) => out.push_str(&literal.spelling),
         ExprKind::Duration(literal) | ExprKind::Time(literal) => out.push_str(&literal.spelling),
         ExprKind::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+        ExprKind::Symbol(text) => out.push_str(&quoted(text)),
         ExprKind::Null => out.push_str("null"),
         ExprKind::Name(name) => out.push_str(name),
         ExprKind::Struct(fields) => {
@@ -91,6 +94,8 @@ fn write_kind(kind: &ExprKind, out: &mut String) {
             write_index(to, out);
             out.push(']');
         }
+        ExprKind::Prev(of, count) => write_rows_back(of, "prev", count.as_deref(), out),
+        ExprKind::Last(of, count) => write_rows_back(of, "last", Some(count), out),
         ExprKind::Unary(op, operand) => {
             out.push_str(op.spelling());
             if *op == UnaryOp::Not {
@@ -123,6 +128,16 @@ fn write_kind(kind: &ExprKind, out: &mut String) {
         }
         ExprKind::Error => out.push('?'),
     }
+}
+
+fn write_rows_back(of: &Expr, word: &str, count: Option<&Expr>, out: &mut String) {
+    write_expr(of, POSTFIX, out);
+    out.push_str(&format!("[{word}"));
+    if let Some(count) = count {
+        out.push(' ');
+        write_expr(count, LOOSEST, out);
+    }
+    out.push(']');
 }
 
 fn write_list<'a>(

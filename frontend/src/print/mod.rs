@@ -10,7 +10,9 @@
 
 mod expr;
 
-use crate::ast::{Expr, Field, Grid, Input, Item, ItemKind, Let, Name, Output, Period, Program, Use};
+use crate::ast::{
+    Expr, Field, Fn, Grid, Head, Input, Item, ItemKind, Key, Let, Name, Output, Period, Program, Rows, Use,
+};
 use expr::{LOOSEST, NO_WHERE, write_expr};
 
 /// Lines longer than this are broken where that is possible.
@@ -46,11 +48,7 @@ fn print_item(item: &Item, out: &mut String) {
         ItemKind::Use(used) => print_use(used, out),
         ItemKind::Input(input) => print_input(input, out),
         ItemKind::Let(definition) => print_let(definition, out),
-        ItemKind::Fn(function) => {
-            let params: Vec<&str> = function.params.iter().map(|param| &*param.node).collect();
-            out.push_str(&format!("fn {}({}) = ", function.name.node, params.join(", ")));
-            print_value(&function.body, LOOSEST, out);
-        }
+        ItemKind::Fn(function) => print_fn(function, out),
         ItemKind::Output(output) => print_output(output, out),
         ItemKind::Outputs(names) => {
             let names: Vec<&str> = names.iter().map(|name| &*name.node).collect();
@@ -79,23 +77,42 @@ fn print_input(input: &Input, out: &mut String) {
     let fields =
         input.fields.iter().map(|Field { name, ty }| format!("{}: {}", name.node, ty.node)).collect();
     print_braces(fields, out);
-    if let Some(grid) = &input.grid {
-        print_grid(grid, out);
+    for (at, Key { name, ty }) in input.keys.iter().enumerate() {
+        out.push_str(if at == 0 { " by " } else { ", " });
+        out.push_str(&name.node);
+        if let Some(ty) = ty {
+            out.push_str(&format!(": {}", ty.node));
+        }
+    }
+    match &input.rows {
+        Some(Rows::Every(grid)) => print_grid(grid, out),
+        Some(Rows::Hold(None)) => out.push_str(" hold"),
+        Some(Rows::Hold(Some(length))) => out.push_str(&format!(" hold for {}", period(length))),
+        Some(Rows::Interval(from, to)) => out.push_str(&format!(" from {} to {}", from.node, to.node)),
+        Some(Rows::Point) | None => {}
     }
 }
 
 fn print_let(definition: &Let, out: &mut String) {
-    out.push_str(&format!("let {}[t", definition.name.node));
-    if let Some(grid) = &definition.grid {
-        print_grid(grid, out);
-    }
-    out.push_str("] = ");
+    out.push_str(&format!("let {}", definition.name.node));
+    print_head(&definition.head, out);
+    print_init(definition.init.as_ref(), out);
+    out.push_str(" = ");
     print_value(&definition.value, LOOSEST, out);
 }
 
+fn print_fn(function: &Fn, out: &mut String) {
+    let params: Vec<&str> = function.params.iter().map(|param| &*param.node).collect();
+    out.push_str(&format!("fn {}({})", function.name.node, params.join(", ")));
+    print_init(function.init.as_ref(), out);
+    out.push_str(" = ");
+    print_value(&function.body, LOOSEST, out);
+}
+
 fn print_output(output: &Output, out: &mut String) {
-    let Name { node: name, .. } = &output.name;
-    out.push_str(&format!("output {name} = "));
+    out.push_str(&format!("output {}", output.name.node));
+    output.head.iter().for_each(|head| print_head(head, out));
+    out.push_str(" = ");
     print_value(&output.value, NO_WHERE, out);
     if let Some(filter) = &output.filter {
         out.push_str(" where ");
@@ -103,9 +120,33 @@ fn print_output(output: &Output, out: &mut String) {
     }
 }
 
+/// What is in the brackets of a definition, with the brackets.
+fn print_head(head: &Head, out: &mut String) {
+    out.push_str("[t");
+    match head {
+        Head::Inferred => {}
+        Head::Every(grid) => print_grid(grid, out),
+        Head::On(streams) => {
+            let streams: Vec<&str> = streams.iter().map(|stream| &*stream.node).collect();
+            out.push_str(&format!(" on {}", streams.join(" | ")));
+        }
+        Head::Error => out.push_str(" ?"),
+    }
+    out.push(']');
+}
+
+fn print_init(init: Option<&Expr>, out: &mut String) {
+    if let Some(init) = init {
+        out.push_str(" init ");
+        write_expr(init, LOOSEST, out);
+    }
+}
+
+fn period(period: &Period) -> String {
+    format!("{}{}", if period.negative { "-" } else { "" }, period.length.spelling)
+}
+
 fn print_grid(grid: &Grid, out: &mut String) {
-    let period =
-        |period: &Period| format!("{}{}", if period.negative { "-" } else { "" }, period.length.spelling);
     out.push_str(&format!(" every {}", period(&grid.every)));
     if let Some(offset) = &grid.offset {
         out.push_str(&format!(" offset {}", period(offset)));

@@ -146,6 +146,46 @@ fn split_zone(text: &str) -> Option<(&str, Offset)> {
     (minutes < 60).then_some((clock, Offset::from_seconds(seconds).ok()?))
 }
 
+/// The text of a symbol literal, without the quotes; `None` if it does not end or has an escape that is not known.
+///
+/// ```
+/// use tilt_frontend::token::literal::symbol;
+/// assert_eq!(symbol(r#""BRK.B""#).as_deref(), Some("BRK.B"));
+/// assert_eq!(symbol(r#""say \"ah\"""#).as_deref(), Some("say \"ah\""));
+/// assert_eq!(symbol(r#""AAPL"#), None);
+/// ```
+pub fn symbol(text: &str) -> Option<String> {
+    let mut chars = text.strip_prefix('"')?.chars();
+    let mut symbol = String::new();
+    loop {
+        match chars.next()? {
+            '"' => return chars.as_str().is_empty().then_some(symbol),
+            '\\' => symbol.push(match chars.next()? {
+                'n' => '\n',
+                't' => '\t',
+                same @ ('"' | '\\') => same,
+                _ => return None,
+            }),
+            char => symbol.push(char),
+        }
+    }
+}
+
+/// A symbol as it is written.
+pub fn quoted(symbol: &str) -> String {
+    let mut text = String::from('"');
+    for char in symbol.chars() {
+        match char {
+            '\n' => text.push_str("\\n"),
+            '\t' => text.push_str("\\t"),
+            '"' | '\\' => text.extend(['\\', char]),
+            char => text.push(char),
+        }
+    }
+    text.push('"');
+    text
+}
+
 /// Takes the time behind an `@`, as far as it goes: date, `T` and clock, zone.
 pub(super) fn take_time<'s>(lexer: &mut Lexer<'s, Token<'s>>) -> &'s str {
     let rest = lexer.remainder();

@@ -51,6 +51,15 @@ pub enum Token<'s> {
     /// `init`
     #[token("init")]
     Init,
+    /// `for`
+    #[token("for")]
+    For,
+    /// `from`
+    #[token("from")]
+    From,
+    /// `to`
+    #[token("to")]
+    To,
     /// `where`
     #[token("where")]
     Where,
@@ -154,6 +163,8 @@ pub enum Token<'s> {
     /// `%`
     #[token("%")]
     Percent,
+    /// `|` between streams behind `on`; see [`scan`](scan::scan).
+    Bar,
     /// `??`
     #[token("??")]
     Coalesce,
@@ -197,7 +208,7 @@ pub enum Token<'s> {
     #[token("/*", literal::take_block_comment)]
     BlockComment(&'s str),
     /// A quoted text, ended or not.
-    #[regex(r#""[^"\n]*"?"#)]
+    #[regex(r#""([^"\\\n]|\\[^\n])*\\?"?"#)]
     Text(&'s str),
     /// Text that is no token, or that was left out because it was nested too deeply. Already reported.
     Bad,
@@ -235,6 +246,9 @@ impl<'s> Token<'s> {
             Token::Hold => "hold",
             Token::On => "on",
             Token::Init => "init",
+            Token::For => "for",
+            Token::From => "from",
+            Token::To => "to",
             Token::Where => "where",
             Token::If => "if",
             Token::Then => "then",
@@ -264,6 +278,7 @@ impl<'s> Token<'s> {
             Token::Star => "*",
             Token::Slash => "/",
             Token::Percent => "%",
+            Token::Bar => "|",
             Token::Coalesce => "??",
             Token::Equal => "==",
             Token::NotEqual => "!=",
@@ -275,6 +290,12 @@ impl<'s> Token<'s> {
             Token::Time(_) | Token::Foreign(_) | Token::Comment(_) | Token::BlockComment(_) => "",
             Token::Text(_) | Token::Bad => "",
         }
+    }
+
+    /// Whether this word means something in one place only and is a name everywhere else.
+    pub fn is_contextual(self) -> bool {
+        let words = [Token::Offset, Token::By, Token::Hold, Token::On, Token::Init];
+        words.contains(&self) || [Token::For, Token::From, Token::To].contains(&self)
     }
 
     /// Whether this word begins an item of a program.

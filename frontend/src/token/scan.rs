@@ -42,6 +42,7 @@ impl<'s> Scanner<'s, '_> {
             Token::Comment(text) => self.comment(text, span, source),
             Token::Number(text) => self.number(text, span),
             Token::Time(text) => self.time(text, span),
+            Token::Foreign("|") if self.is_union() => self.push(Token::Bar, span),
             Token::Foreign(text) => self.foreign(text, span),
             Token::BlockComment(_) => {
                 self.sink
@@ -53,10 +54,7 @@ impl<'s> Scanner<'s, '_> {
                     .label("everything up to the next `*/` is skipped")
                     .help("begin each line of the comment with `//`");
             }
-            Token::Text(_) => {
-                self.sink.error("string-literal", span, "the language has no strings").label("a quoted text");
-                self.push(Token::Bad, span);
-            }
+            Token::Text(text) => self.text(text, span),
             Token::Bad => self.bad(span, source),
             token => self.push(token, span),
         }
@@ -64,6 +62,32 @@ impl<'s> Scanner<'s, '_> {
 
     fn push(&mut self, token: Token<'s>, span: Span) {
         self.tokens.push(Spanned::new(token, span));
+    }
+
+    /// A quoted text: a symbol.
+    fn text(&mut self, text: &'s str, span: Span) {
+        if literal::symbol(text).is_some() {
+            return self.push(Token::Text(text), span);
+        }
+        let diagnostic = match text.len() > 1 && text.ends_with('"') && !text.ends_with("\\\"") {
+            true => self.sink.error("malformed-symbol", span, "a symbol has an escape that is not known"),
+            false => self.sink.error("malformed-symbol", span, "this symbol does not end on its line"),
+        };
+        diagnostic
+            .label("not a symbol")
+            .help("symbols look like \"AAPL\"; `\\\"` is a quote in one, `\\\\` a backslash, `\\n` a line break, `\\t` a tab");
+        self.push(Token::Bad, span);
+    }
+
+    /// Whether a `|` here stands between streams: `[t on x | y]`.
+    fn is_union(&self) -> bool {
+        let before = |back: usize| self.tokens.iter().rev().nth(back).map(|token| token.node);
+        let is_name = |token: &Token<'_>| match token {
+            Token::Ident(_) | Token::Bar => true,
+            other => other.is_contextual(),
+        };
+        let names = self.tokens.iter().rev().take_while(|token| is_name(&token.node)).count();
+        names >= 3 && before(names - 2) == Some(Token::On) && before(names) == Some(Token::OpenBracket)
     }
 
     /// Neighbouring bad characters are one mistake: the first reports, the others widen the token.

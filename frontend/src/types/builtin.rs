@@ -40,6 +40,47 @@ pub(crate) enum ReducerName {
     Last,
     Var,
     Std,
+    Skew,
+    Kurtosis,
+    ArgMin,
+    ArgMax,
+    CountDistinct,
+    Mode,
+    Median,
+    Quantile,
+    WeightedMean,
+    Cov,
+    Corr,
+    Integral,
+    DurationMean,
+}
+
+impl ReducerName {
+    /// How many arguments it takes that are not named.
+    pub(super) fn arguments(self) -> usize {
+        match self {
+            ReducerName::Quantile | ReducerName::WeightedMean | ReducerName::Cov | ReducerName::Corr => 2,
+            _ => 1,
+        }
+    }
+
+    /// Its name, if it weighs values by the time they hold.
+    pub(super) fn weighs(self) -> Option<&'static str> {
+        match self {
+            ReducerName::Integral => Some("integral"),
+            ReducerName::DurationMean => Some("duration_mean"),
+            _ => None,
+        }
+    }
+
+    /// The named arguments that it takes.
+    pub(super) fn options(self) -> &'static [&'static str] {
+        match self {
+            ReducerName::Var | ReducerName::Std | ReducerName::Cov => &["min_count", "ddof"],
+            ReducerName::Integral | ReducerName::DurationMean => &[],
+            _ => &["min_count"],
+        }
+    }
 }
 
 /// All functions of the language.
@@ -51,6 +92,19 @@ pub(crate) const FUNCTIONS: &[(&str, Builtin)] = &[
     ("last", Builtin::Reducer(ReducerName::Last)),
     ("var", Builtin::Reducer(ReducerName::Var)),
     ("std", Builtin::Reducer(ReducerName::Std)),
+    ("skew", Builtin::Reducer(ReducerName::Skew)),
+    ("kurtosis", Builtin::Reducer(ReducerName::Kurtosis)),
+    ("argmin", Builtin::Reducer(ReducerName::ArgMin)),
+    ("argmax", Builtin::Reducer(ReducerName::ArgMax)),
+    ("count_distinct", Builtin::Reducer(ReducerName::CountDistinct)),
+    ("mode", Builtin::Reducer(ReducerName::Mode)),
+    ("median", Builtin::Reducer(ReducerName::Median)),
+    ("quantile", Builtin::Reducer(ReducerName::Quantile)),
+    ("wmean", Builtin::Reducer(ReducerName::WeightedMean)),
+    ("cov", Builtin::Reducer(ReducerName::Cov)),
+    ("corr", Builtin::Reducer(ReducerName::Corr)),
+    ("integral", Builtin::Reducer(ReducerName::Integral)),
+    ("duration_mean", Builtin::Reducer(ReducerName::DurationMean)),
     ("min", Builtin::Min),
     ("max", Builtin::Max),
     ("clamp", Builtin::Clamp),

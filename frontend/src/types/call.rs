@@ -1,6 +1,8 @@
 //! Calls: the functions of the language, and those of the program.
 
 use super::builtin::{self, Builtin, FUNCTIONS, ReducerName};
+use super::clock::Look;
+use super::rows::RowScope;
 use super::tree::{Node, Value};
 use super::{Checker, Env, Frame};
 use crate::ast::{Arg, Name, Path};
@@ -12,7 +14,7 @@ impl<'p> Checker<'_, 'p> {
     pub(super) fn call(&mut self, path: &'p Path, args: &'p [Arg], span: Span, env: Env<'_, 'p>) -> Value {
         let name = &path.name;
         match self.scope.callee(env.module(), path) {
-            Callee::Function(function) => return self.inlined(function, args, span, env),
+            Callee::Function(function) => return self.inlined(function, name, args, span, env),
             Callee::Unknown => {}
             Callee::NotIn(module) => self.scope.report_not_in(module, name, self.sink),
             Callee::NoModule(module) => self.unknown_module(module, path, env),
@@ -37,7 +39,14 @@ impl<'p> Checker<'_, 'p> {
     }
 
     /// A call of a function of the program is its body.
-    fn inlined(&mut self, function: Function, args: &'p [Arg], span: Span, env: Env<'_, 'p>) -> Value {
+    fn inlined(
+        &mut self,
+        function: Function,
+        name: &'p Name,
+        args: &'p [Arg],
+        span: Span,
+        env: Env<'_, 'p>,
+    ) -> Value {
         let FunctionDecl { item: function, module } = self.scope.functions[function];
         if self.scope.is_broken(module, &function.name.node) {
             return Value::error(span);
@@ -55,10 +64,21 @@ impl<'p> Checker<'_, 'p> {
             module,
             params: &function.params,
             args: args.iter().map(|arg| &arg.value).collect(),
+            name: &function.name.node,
+            own: None,
             caller: env,
         };
         self.calls.push(span);
-        let mut value = self.value(&function.body, Env { frame: Some(&frame) });
+        let mut value = match &function.init {
+            None => self.value(&function.body, Env { frame: Some(&frame) }),
+            Some(init) => {
+                let stream = self.hidden_call(name, function, span, env, |checker, stream| {
+                    let frame = Frame { own: Some(stream), ..frame };
+                    checker.defined(stream, &function.body, Some(init), Env { frame: Some(&frame) })
+                });
+                stream.map_or(Value::error(span), |stream| self.value_at(stream, Look::Here, span))
+            }
+        };
         self.calls.pop();
         if env.module() == program_module() && module != program_module() {
             value.relocate(self.program_len, span);
@@ -154,7 +174,7 @@ impl<'p> Checker<'_, 'p> {
 
     fn arguments_of_unknown(&mut self, args: &'p [Arg], env: Env<'_, 'p>) {
         // Mistakes in the arguments are found all the same, but not that a window has no reducer: this may be one.
-        let outer = self.rows.replace(super::RowScope { window: None, broken: false });
+        let outer = self.rows.replace(RowScope::new(None));
         for arg in args {
             self.value(&arg.value, env);
         }
@@ -178,7 +198,14 @@ fn synonym(name: &str) -> Option<&'static str> {
         "len" | "length" | "size" => Some("count"),
         "power" => Some("pow"),
         "coalesce" | "ifnull" | "fillna" => Some("a ?? b"),
-        "lag" | "shift" | "prev" => Some("x[t-5s]"),
+        "lag" | "shift" | "prev" | "previous" => Some("x[prev]"),
+        "ewm" | "ewma" => Some("std::finance::ema"),
+        "skewness" => Some("skew"),
+        "kurt" => Some("kurtosis"),
+        "nunique" | "distinct" => Some("count_distinct"),
+        "percentile" => Some("quantile"),
+        "idxmin" => Some("argmin"),
+        "idxmax" => Some("argmax"),
         _ => None,
     }
 }

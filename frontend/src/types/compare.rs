@@ -20,7 +20,7 @@ impl Checker<'_, '_> {
         }
         let is_ordering = !matches!(op, CmpOp::Eq | CmpOp::Ne);
         match self.unify(left, right) {
-            Pair::Alike(left, right, Ty::Known(Type::Bool)) if is_ordering => {
+            Pair::Alike(left, right, Ty::Known(Type::Bool | Type::Symbol)) if is_ordering => {
                 self.mismatch(written, &left, &right, span)
             }
             Pair::Alike(left, right, _) => {

@@ -71,7 +71,7 @@ impl<'p> Checker<'_, 'p> {
         }
         let operands = match common {
             Ty::Known(ty) => operands.into_iter().map(|operand| self.coerce(operand, ty)).collect(),
-            Ty::Int | Ty::Float | Ty::Null | Ty::Error => operands,
+            Ty::Int | Ty::Float | Ty::Null | Ty::Open | Ty::Error => operands,
         };
         Node::new(Kind::Math(function, operands), common, span)
     }
@@ -91,7 +91,7 @@ impl<'p> Checker<'_, 'p> {
             Ty::Known(ty) => {
                 ty.is_integer() || ty.is_float() || (ty == Type::Duration && function == MathFn::Abs)
             }
-            Ty::Int | Ty::Float | Ty::Null | Ty::Error => true,
+            Ty::Int | Ty::Float | Ty::Null | Ty::Open | Ty::Error => true,
         };
         if !fits {
             self.wrong_operand(name, &operand, "a number");
@@ -108,7 +108,7 @@ impl<'p> Checker<'_, 'p> {
             return Node::error(span);
         };
         match self.unify(a, b) {
-            Pair::Alike(a, _, Ty::Known(Type::Bool)) => {
+            Pair::Alike(a, _, Ty::Known(Type::Bool | Type::Symbol)) => {
                 self.wrong_operand(name, &a, "something with an order");
                 Node::error(span)
             }
@@ -146,10 +146,10 @@ impl<'p> Checker<'_, 'p> {
             from == to
                 || (is_number(from) && is_number(to))
                 || (is_temporal && to == Type::I64)
-                || (from == Type::I64 && !is_number(to))
+                || (from == Type::I64 && matches!(to, Type::Time | Type::Duration))
         };
         match operand.ty {
-            Ty::Null => self.coerce(operand, to),
+            Ty::Null | Ty::Open => self.coerce(operand, to),
             Ty::Int if is_number(to) => self.coerce(operand, to),
             Ty::Float if to.is_float() => self.coerce(operand, to),
             _ => {
@@ -158,7 +158,7 @@ impl<'p> Checker<'_, 'p> {
                     Ty::Known(from) if from == to => operand,
                     Ty::Known(from) if fits(from) => Node::unary(UnaryOp::Cast, operand, Ty::Known(to), span),
                     Ty::Known(from) => self.no_conversion(from, to, span),
-                    Ty::Int | Ty::Float | Ty::Null | Ty::Error => Node::error(span),
+                    Ty::Int | Ty::Float | Ty::Null | Ty::Open | Ty::Error => Node::error(span),
                 }
             }
         }

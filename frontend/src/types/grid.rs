@@ -1,6 +1,7 @@
 //! Grids: as written, or the finest of the streams that are named.
 
 use super::Checker;
+use super::clock::Clock;
 use crate::ast::{self, Name};
 use crate::diagnostic::Sink;
 use crate::names::Stream;
@@ -20,26 +21,41 @@ pub(super) fn written(grid: &ast::Grid, sink: &mut Sink) -> Option<Grid> {
 }
 
 impl Checker<'_, '_> {
-    /// The grid of `head`, which is defined for `[t]`: the finest of the streams named.
-    pub(super) fn inferred(&mut self, head: &Name) -> Option<Grid> {
+    /// The clock of `head`, which is defined for `[t]`.
+    pub(super) fn inferred(&mut self, head: &Name) -> Option<Clock> {
+        if !self.names_a_stream(head) {
+            return None;
+        }
+        self.clock_of_named(head, &self.named.clone())
+    }
+
+    /// Reports if the definition of `head` names no stream.
+    pub(super) fn names_a_stream(&mut self, head: &Name) -> bool {
         if self.named.is_empty() {
             self.error("no-grid", head.span, "nothing here says how often there is a row")
                 .label("names no stream")
                 .help(format!("say it: `let {}[t every 1s] = …`", head.node));
-            return None;
         }
-        self.finest(head, &self.named.clone())
+        !self.named.is_empty()
+    }
+
+    /// What follows from the streams that `head` names: the finest of their grids, or that it is continuous.
+    pub(super) fn clock_of_named(&mut self, head: &Name, named: &[(Stream, Span)]) -> Option<Clock> {
+        let clocks: Option<Vec<(Stream, Span, &Clock)>> = named
+            .iter()
+            .map(|&(stream, span)| Some((stream, span, self.types.get(&stream)?.clock.as_ref()?)))
+            .collect();
+        let clocks = clocks?;
+        let grids: Option<Vec<(Stream, Span, Grid)>> =
+            clocks.iter().map(|(stream, span, clock)| Some((*stream, *span, clock.grid()?))).collect();
+        match grids {
+            Some(grids) => self.finest(head, &grids).map(Clock::Grid),
+            None => Some(Clock::Continuous),
+        }
     }
 
     /// The finest of the grids of the streams that `head` names.
-    pub(super) fn finest(&mut self, head: &Name, named: &[(Stream, Span)]) -> Option<Grid> {
-        let grids: Option<Vec<(Stream, Span, Grid)>> = named
-            .iter()
-            .map(|&(stream, span)| {
-                self.types.get(&stream).and_then(|known| known.grid).map(|grid| (stream, span, grid))
-            })
-            .collect();
-        let grids = grids?;
+    fn finest(&mut self, head: &Name, grids: &[(Stream, Span, Grid)]) -> Option<Grid> {
         let &(finest, finest_span, grid) = grids.iter().min_by_key(|(_, _, grid)| grid.period)?;
         let odd = grids.iter().find(|(_, _, other)| {
             other.period % grid.period != 0 || (other.period == grid.period && other.offset != grid.offset)

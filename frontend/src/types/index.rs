@@ -56,9 +56,9 @@ impl<'p> Checker<'_, 'p> {
                 );
             }
             Obstacle::Rows(span) => {
-                self.error("regular-inputs-only", span, "counting rows back is not available")
-                    .label("not a time")
-                    .help("say how far back in time: `x[t-5s]`, or `x[t-5s..t]` for a window");
+                self.error("time-index", span, "`prev` stands alone in the brackets, `last` before a number")
+                    .label("counts rows, not a time")
+                    .help("the row 2 before is `x[prev 2]`, the window of the last 20 rows `x[last 20]`");
             }
             Obstacle::TooLarge(span) => {
                 self.error("literal-out-of-range", span, "this duration is out of range")
@@ -85,6 +85,33 @@ impl<'p> Checker<'_, 'p> {
                 .label("not one");
         }
         count
+    }
+}
+
+/// How far back `prev` and `last` reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// So many rows.
+    Rows(u64),
+    /// So many nanoseconds.
+    Time(i64),
+}
+
+impl<'p> Checker<'_, 'p> {
+    /// What stands behind `prev` or `last`: a number of rows, or a duration.
+    pub(super) fn reach(&mut self, expr: &'p Expr, env: Env<'_, 'p>) -> Option<Reach> {
+        let (message, label) = match fixed(expr, env, 0) {
+            Ok(Fixed::Int(value)) if value > 0 => return u64::try_from(value).ok().map(Reach::Rows),
+            Ok(Fixed::Duration(value)) if value > 0 => return Some(Reach::Time(value)),
+            Err(Obstacle::Reported) => return None,
+            Ok(Fixed::Int(_)) => ("rows are counted from 1 on", "less than one"),
+            Ok(Fixed::Duration(_)) => ("this reaches back by a positive duration", "zero or negative"),
+            Ok(Fixed::Time(_)) | Err(_) => ("a constant number of rows, or a duration, is needed", "not one"),
+        };
+        self.error("not-constant", expr.span, message)
+            .label(label)
+            .help("rows as in `x[prev 2]`, `x[last 20]`; time as in `x[prev 2s]`, `x[last 20s]`");
+        None
     }
 }
 
@@ -123,9 +150,10 @@ pub(super) fn fixed(expr: &Expr, env: Env<'_, '_>, depth: u32) -> Result<Fixed, 
             _ => Err(Obstacle::Not(span)),
         },
         ExprKind::Error => Err(Obstacle::Reported),
-        ExprKind::Float(_) | ExprKind::Time(_) | ExprKind::Bool(_) | ExprKind::Null => {
+        ExprKind::Float(_) | ExprKind::Time(_) | ExprKind::Bool(_) | ExprKind::Null | ExprKind::Symbol(_) => {
             Err(Obstacle::Not(span))
         }
+        ExprKind::Prev(..) | ExprKind::Last(..) => Err(Obstacle::Not(span)),
         ExprKind::Struct(_) | ExprKind::Field(..) | ExprKind::At(..) | ExprKind::Window(..) => {
             Err(Obstacle::Not(span))
         }

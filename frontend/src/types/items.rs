@@ -1,15 +1,20 @@
 //! Items: inputs, definitions, outputs.
 
+use super::clock::Clock;
+use super::heads::Head;
 use super::hidden::Hidden;
+use super::keys::Keys;
+use super::recursion::Recursion;
 use super::tree::{Node, Ty, Value};
 use super::{Checker, Env, Fields, StreamType, grid};
-use crate::ast::{self, ItemKind, Name, Output};
+use crate::ast::{self, Name, Rows};
 use crate::diagnostic::Sink;
 use crate::load::program_module;
 use crate::names::{Decl, Scope, Stream, nearest, report_duplicate};
 use crate::span::Span;
 use std::collections::HashMap;
-use tilt_ir::{Grid, Type};
+use tilt_ir::Type;
+use tilt_ir::tir::{Hold, Stamps};
 
 /// A definition with types.
 pub(crate) struct CheckedLet {
@@ -17,13 +22,15 @@ pub(crate) struct CheckedLet {
     pub(crate) name: String,
     pub(crate) span: Span,
     pub(crate) value: Value,
-    pub(crate) grid: Grid,
+    pub(crate) clock: Clock,
+    pub(crate) keyed: bool,
+    pub(crate) recursion: Option<Recursion>,
 }
 
 /// An output with types.
 pub(crate) enum CheckedOutput<'p> {
-    /// Rows of their own: value and filter on a grid.
-    Value { name: &'p Name, value: Value, filter: Option<Node>, grid: Grid },
+    /// Rows of their own: value and filter on a clock.
+    Value { name: &'p Name, value: Value, filter: Option<Node>, clock: Clock, keyed: bool },
     /// A stream as it is.
     Stream { name: &'p Name, stream: Stream },
 }
@@ -33,6 +40,8 @@ pub(crate) struct Checked<'p> {
     pub(crate) types: HashMap<Stream, StreamType>,
     pub(crate) lets: Vec<CheckedLet>,
     pub(crate) outputs: Vec<CheckedOutput<'p>>,
+    pub(crate) keys: Option<Keys<'p>>,
+    pub(crate) symbols: Vec<String>,
 }
 
 /// Checks the program, whose text has `len` bytes and whose definitions are to be taken in this `order`.
@@ -49,8 +58,17 @@ pub(crate) fn check<'p>(scope: &Scope<'p>, order: &[Stream], len: usize, sink: &
         call_count: 0,
         hidden: Hidden::default(),
         owner: "",
+        at: None,
+        own: Vec::new(),
+        keys: None,
+        symbols: Vec::new(),
         program_len: u32::try_from(len).unwrap_or(u32::MAX),
     };
+    for decl in scope.streams.rows() {
+        if let Decl::Input(input) = decl {
+            checker.add_keys(input);
+        }
+    }
     let mut lets = Vec::new();
     for &stream in order {
         match scope.streams[stream] {
@@ -64,7 +82,8 @@ pub(crate) fn check<'p>(scope: &Scope<'p>, order: &[Stream], len: usize, sink: &
     }
     let outputs = checker.outputs();
     lets.append(&mut checker.hidden.pending);
-    Checked { types: checker.types, lets, outputs }
+    let Checker { types, keys, symbols, .. } = checker;
+    Checked { types, lets, outputs, keys, symbols }
 }
 
 impl<'p> Checker<'_, 'p> {
@@ -92,12 +111,34 @@ impl<'p> Checker<'_, 'p> {
             .label("nothing to read");
             fine = false;
         }
-        let grid = input.grid.as_ref().and_then(|written| grid::written(written, self.sink));
+        let stamps = input.rows.as_ref().and_then(|rows| self.stamps(rows));
+        let clock = stamps.map(|stamps| stamps.grid().map_or(Clock::Events(vec![stream]), Clock::Grid));
         let fields = if fine { Fields::Struct(fields) } else { Fields::Error };
-        self.types.insert(stream, StreamType { fields, grid });
+        self.types.insert(stream, StreamType { fields, clock, stamps, keyed: !input.keys.is_empty() });
     }
 
-    fn unknown_type(&mut self, name: &Name) {
+    fn stamps(&mut self, rows: &Rows) -> Option<Stamps> {
+        match rows {
+            Rows::Every(written) => grid::written(written, self.sink).map(Stamps::Every),
+            Rows::Point => Some(Stamps::Events(Hold::Point)),
+            Rows::Hold(None) => Some(Stamps::Events(Hold::UntilNext)),
+            Rows::Hold(Some(length)) if length.nanoseconds() > 0 => {
+                Some(Stamps::Events(Hold::For(length.nanoseconds())))
+            }
+            Rows::Hold(Some(length)) => {
+                self.report_period(length.span);
+                None
+            }
+            Rows::Interval(from, to) => {
+                if from == to {
+                    report_duplicate(to, from.span, self.sink);
+                }
+                Some(Stamps::Events(Hold::Until))
+            }
+        }
+    }
+
+    pub(super) fn unknown_type(&mut self, name: &Name) {
         let near = nearest(&name.node, Type::ALL.map(Type::name)).map(String::from);
         let diagnostic = self.error("unknown-type", name.span, format!("there is no type `{}`", name.node));
         diagnostic.label("not a type");
@@ -107,103 +148,76 @@ impl<'p> Checker<'_, 'p> {
                 diagnostic.help("write `i64`, or another of i8 … i64, u8 … u64")
             }
             ("timestamp" | "datetime" | "date", _) => diagnostic.help("write `time`"),
-            ("symbol" | "string" | "str" | "text", _) => diagnostic.help("columns of text are not available"),
+            ("string" | "str" | "text" | "varchar", _) => diagnostic.help("write `symbol`"),
             (_, Some(near)) => diagnostic.help(format!("did you mean `{near}`?")),
             (_, None) => diagnostic.help(format!("types are {}", Type::ALL.map(Type::name).join(", "))),
         };
     }
 
     fn definition(&mut self, stream: Stream, definition: &'p ast::Let) -> Option<CheckedLet> {
-        self.begin(&definition.name);
-        let value = self.value(&definition.value, Env::NONE);
-        let value = self.settle_value(value);
-        let grid = match &definition.grid {
-            Some(written) => grid::written(written, self.sink),
-            None if self.named.is_empty() && value.is_error() => None,
-            None => self.inferred(&definition.name),
+        let name = &definition.name;
+        self.begin(name);
+        let head = self.head(&definition.head);
+        self.at = head.clock();
+        let (mut value, recursion) =
+            self.defined(stream, &definition.value, definition.init.as_ref(), Env::NONE);
+        let clock = match head {
+            Head::Known(clock) => Some(clock),
+            Head::Broken => None,
+            Head::Inferred if self.named.is_empty() && value.is_error() => None,
+            Head::Inferred => self.inferred(name),
         };
+        if let Some(clock) = &clock {
+            self.resolve(Some(stream), &mut value, clock, recursion.as_ref());
+            if definition.init.is_some() {
+                self.check_rows_before(name, clock);
+            }
+        }
         // Two definitions of one name were reported; the first is meant by its uses.
-        let broken = value.is_error() || self.scope.is_broken(program_module(), &definition.name.node);
+        let broken = value.is_error() || self.scope.is_broken(program_module(), &name.node);
         let fields = if broken { Fields::Error } else { fields(&value) };
-        self.types.insert(stream, StreamType { fields, grid });
-        let Name { node: name, span } = &definition.name;
-        Some(CheckedLet { stream, name: name.to_string(), span: *span, value, grid: grid? })
+        let keyed = self.names_keyed();
+        self.types.insert(stream, StreamType { fields, clock: clock.clone(), stamps: None, keyed });
+        let (name, span) = (name.node.to_string(), name.span);
+        Some(CheckedLet { stream, name, span, value, clock: clock?, keyed, recursion })
+    }
+
+    /// Whether a stream that was named is keyed.
+    pub(super) fn names_keyed(&self) -> bool {
+        self.named.iter().any(|(stream, _)| self.types.get(stream).is_some_and(|known| known.keyed))
+    }
+
+    /// Reports an `init` where there is no row before.
+    pub(super) fn check_rows_before(&mut self, name: &Name, clock: &Clock) {
+        if *clock == Clock::Continuous {
+            let (text, span) = (&name.node, name.span);
+            self.error(
+                "continuous-rows",
+                span,
+                format!("`{text}` is continuous: no row comes before another"),
+            )
+            .label("has an `init`")
+            .help("give the definition rows: `[t on x]`, one for each of x, or `[t every 1s]`");
+        }
     }
 
     /// Begins with the definition or output called `name`.
-    fn begin(&mut self, name: &'p Name) {
+    pub(super) fn begin(&mut self, name: &'p Name) {
         self.owner = &name.node;
+        self.at = None;
+        self.own.clear();
         self.named.clear();
         self.calls.clear();
         self.rows = None;
         self.depth = 0;
         self.size = 0;
     }
-
-    fn outputs(&mut self) -> Vec<CheckedOutput<'p>> {
-        let items = self.scope.program();
-        let mut outputs = Vec::new();
-        let mut names: Vec<&'p Name> = Vec::new();
-        for item in items {
-            match &item.kind {
-                ItemKind::Output(output) => {
-                    self.output_name(&output.name, &mut names);
-                    outputs.extend(self.output(output));
-                }
-                ItemKind::Outputs(listed) => {
-                    for name in listed {
-                        self.output_name(name, &mut names);
-                        self.begin(name);
-                        let stream = self.stream_named(&name.node, name.span, Env::NONE);
-                        outputs.extend(stream.map(|stream| CheckedOutput::Stream { name, stream }));
-                    }
-                }
-                ItemKind::Use(_) | ItemKind::Input(_) | ItemKind::Let(_) => {}
-                ItemKind::Fn(_) | ItemKind::Error(_) => {}
-            }
-        }
-        if names.is_empty() && !self.sink.has_errors() {
-            let end = items.last().map_or(Span::default(), |item| item.span);
-            self.error("no-output", end, "nothing is put out")
-                .label("an output is missing behind this")
-                .help("end with `output name`, or `output name = …`");
-        }
-        outputs
-    }
-
-    fn output_name(&mut self, name: &'p Name, names: &mut Vec<&'p Name>) {
-        match names.iter().find(|other| other.node == name.node) {
-            Some(first) => {
-                let (message, first) = (format!("there are two outputs called `{}`", name.node), first.span);
-                self.error("duplicate-output", name.span, message)
-                    .label("here again")
-                    .note(first, "the first one");
-            }
-            None => names.push(name),
-        }
-    }
-
-    fn output(&mut self, output: &'p Output) -> Option<CheckedOutput<'p>> {
-        self.begin(&output.name);
-        let value = self.value(&output.value, Env::NONE);
-        let value = self.settle_value(value);
-        let filter = output.filter.as_ref().map(|filter| {
-            let node = self.plain(filter, Env::NONE);
-            self.boolean(node, "`where`")
-        });
-        let is_error = value.is_error() || filter.as_ref().is_some_and(Node::is_error);
-        let grid = match self.named.is_empty() && is_error {
-            true => None,
-            false => self.inferred(&output.name),
-        };
-        Some(CheckedOutput::Value { name: &output.name, value, filter, grid: grid? })
-    }
 }
 
 pub(super) fn fields(value: &Value) -> Fields {
     let ty = |node: &Node| match node.ty {
         Ty::Known(ty) => Some(ty),
-        Ty::Int | Ty::Float | Ty::Null | Ty::Error => None,
+        Ty::Int | Ty::Float | Ty::Null | Ty::Open | Ty::Error => None,
     };
     match value {
         Value::Plain(node) => ty(node).map_or(Fields::Error, Fields::Plain),

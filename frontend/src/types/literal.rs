@@ -58,6 +58,7 @@ pub(super) fn meet(a: Ty, b: Ty) -> Option<Ty> {
     match (a, b) {
         (Ty::Error, _) | (_, Ty::Error) => Some(Ty::Error),
         (Ty::Null, other) | (other, Ty::Null) => Some(other),
+        (Ty::Open, other) | (other, Ty::Open) => Some(other),
         (Ty::Known(a), Ty::Known(b)) => common(a, b).map(Ty::Known),
         (Ty::Known(ty), Ty::Int) | (Ty::Int, Ty::Known(ty)) => {
             (ty.is_integer() || ty.is_float()).then_some(Ty::Known(ty))
@@ -84,6 +85,12 @@ impl Checker<'_, '_> {
             Ty::Known(_) | Ty::Error => node,
             Ty::Int => self.coerce(node, Type::I64),
             Ty::Float => self.coerce(node, Type::F64),
+            Ty::Open => {
+                self.error("null-type", node.span, "it cannot be told what type this past value has")
+                    .label("of what type?")
+                    .help("give `init` a value with a type: `init 0.0`, `init i64(0)`");
+                Node::error(node.span)
+            }
             Ty::Null => {
                 self.error("null-type", node.span, "it cannot be told what type this `null` has")
                     .label("a missing value, but of what type?")
@@ -114,7 +121,7 @@ impl Checker<'_, '_> {
             }
             // Whatever it is made of, it is φ: `abs(null)` fits where a bool is needed.
             Ty::Null => Node::known(Kind::Null, to, node.span),
-            Ty::Int | Ty::Float => self.adopt(node, to),
+            Ty::Int | Ty::Float | Ty::Open => self.adopt(node, to),
         }
     }
 
@@ -133,7 +140,7 @@ impl Checker<'_, '_> {
             }
             // These have a type from the start.
             Kind::Const(_) | Kind::Time(_) | Kind::At { .. } | Kind::Row { .. } | Kind::Compare(..) => kind,
-            Kind::IsNull(_) | Kind::Reduce(_) | Kind::Error => kind,
+            Kind::Key(_) | Kind::IsNull(_) | Kind::Reduce(_) | Kind::Error => kind,
         };
         Node::known(kind, to, span)
     }

@@ -37,6 +37,12 @@ fn advice(op: BinaryOp, a: Ty, b: Ty) -> Option<String> {
     });
     let has_float =
         [a, b].into_iter().any(|ty| ty == Ty::Float || matches!(ty, Ty::Known(ty) if ty.is_float()));
+    if is(Type::Symbol) {
+        return Some(
+            "symbols are compared with `==` and `!=`, with each other and with literals such as \"AAPL\""
+                .into(),
+        );
+    }
     if is(Type::Bool) {
         return Some(match op.is_comparison() {
             true => "bools are compared with `==` and `!=` only".into(),

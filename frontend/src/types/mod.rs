@@ -1,27 +1,38 @@
-//! Types of expressions, and grids of definitions.
+//! Types of expressions, and clocks of definitions.
 //!
 //! The [`Checker`] turns syntax into [typed trees](tree). A literal has no type of its own: in `x.v + 1` it becomes what
 //! `x.v` is ([`literal`]). A mistake gives an expression of type error, about which nothing more is said: one mistake, one
-//! report.
+//! report. What depends on when a definition has rows is checked when that is known ([`resolve`]): its [clock](clock) may follow from
+//! the streams that it names.
 
 pub(crate) mod builtin;
 mod call;
+pub(crate) mod clock;
 mod compare;
 mod convert;
+mod fold;
 mod grid;
+mod heads;
 mod hidden;
 mod index;
 mod items;
+mod keys;
 mod literal;
 mod mismatch;
 mod operator;
+mod outputs;
+mod recursion;
 mod reduce;
+mod resolve;
+mod rows;
+mod same;
 mod stream;
 mod structs;
 mod temporal;
 pub(crate) mod tree;
 
-pub(crate) use items::{Checked, CheckedOutput, check};
+pub(crate) use clock::Clock;
+pub(crate) use items::{Checked, CheckedLet, CheckedOutput, check};
 
 use crate::ast::{Expr, ExprKind, Name};
 use crate::diagnostic::{Diagnostic, Sink};
@@ -29,10 +40,14 @@ use crate::load::{Module, program_module};
 use crate::names::{Scope, Stream};
 use crate::parse::build::MAX_DEPTH;
 use crate::span::Span;
+use clock::Look;
 use hidden::Hidden;
+use keys::Keys;
+use recursion::Own;
+use rows::RowScope;
 use std::collections::HashMap;
-use tilt_ir::tir::{Index, Window};
-use tilt_ir::{Grid, Type};
+use tilt_ir::Type;
+use tilt_ir::tir::{Index, Stamps};
 use tree::{Kind, Node, Ty, Value};
 
 /// How many expressions one definition may have once its functions are put in.
@@ -52,7 +67,21 @@ pub(crate) enum Fields {
 pub(crate) struct StreamType {
     pub(crate) fields: Fields,
     /// `None` if it is wrong, which was reported.
-    pub(crate) grid: Option<Grid>,
+    pub(crate) clock: Option<Clock>,
+    /// Of an input: when its rows are stamped.
+    pub(crate) stamps: Option<Stamps>,
+    /// Whether there is one such stream for each key.
+    pub(crate) keyed: bool,
+}
+
+impl StreamType {
+    /// Whether its rows hold for their own instant only.
+    fn is_point(&self) -> bool {
+        match self.stamps {
+            Some(stamps) => stamps == Stamps::Events(tilt_ir::tir::Hold::Point),
+            None => matches!(self.clock, Some(Clock::Events(_))),
+        }
+    }
 }
 
 /// The call that names stand in, if any: of a function with these parameters.
@@ -68,6 +97,10 @@ struct Frame<'e, 'p> {
     module: Module,
     params: &'p [Name],
     args: Vec<&'p Expr>,
+    /// The name of the function.
+    name: &'p str,
+    /// Of one that looks at its own past: the definition that this call is.
+    own: Option<Stream>,
     caller: Env<'e, 'p>,
 }
 
@@ -79,6 +112,12 @@ impl<'e, 'p> Env<'e, 'p> {
         let frame = self.frame?;
         let at = frame.params.iter().position(|param| &*param.node == name)?;
         Some((frame.args.get(at)?, frame.caller))
+    }
+
+    /// The definition that `name` stands for, if it is that of the function.
+    fn own(self, name: &str) -> Option<Stream> {
+        let frame = self.frame?;
+        frame.own.filter(|_| frame.name == name)
     }
 
     fn params(self) -> &'p [Name] {
@@ -93,13 +132,6 @@ impl<'e, 'p> Env<'e, 'p> {
     fn call(self) -> u32 {
         self.frame.map_or(0, |frame| frame.call)
     }
-}
-
-/// The window that is reduced, while inside the argument of a reducer.
-struct RowScope {
-    window: Option<(Window, Grid, Span)>,
-    /// Whether something about the window was already reported.
-    broken: bool,
 }
 
 struct Checker<'c, 'p> {
@@ -118,6 +150,13 @@ struct Checker<'c, 'p> {
     hidden: Hidden<'p>,
     /// The name of the definition at hand.
     owner: &'p str,
+    /// Its clock, if that is known before its value is.
+    at: Option<Clock>,
+    /// The definitions being checked, innermost last, that may look at themselves; `None` stands for one that may not.
+    own: Vec<Option<Own>>,
+    keys: Option<Keys<'p>>,
+    /// The symbols that the program names.
+    symbols: Vec<String>,
     /// How many bytes the program has: what is behind them is in modules.
     program_len: u32,
 }
@@ -188,11 +227,14 @@ impl<'p> Checker<'_, 'p> {
             }
             ExprKind::Bool(value) => Node::bool(*value, span),
             ExprKind::Null => Node::new(Kind::Null, Ty::Null, span),
+            ExprKind::Symbol(text) => self.symbol(text, span),
             ExprKind::Name(name) => return self.name(name, span, env),
             ExprKind::Struct(fields) => return self.struct_value(fields, span, env),
             ExprKind::Field(of, name) => return self.field(of, name, span, env),
             ExprKind::At(of, at) => return self.shifted(of, at, span, env),
             ExprKind::Window(of, from, to) => return self.window(of, from, to, span, env),
+            ExprKind::Prev(of, count) => return self.previous(of, count.as_deref(), span, env),
+            ExprKind::Last(of, count) => return self.last_rows(of, count, span, env),
             ExprKind::Call(name, args) => return self.call(name, args, span, env),
             ExprKind::Unary(op, operand) => self.unary(*op, operand, span, env),
             ExprKind::Binary(op, left, right) => return self.binary(*op, left, right, span, env),
@@ -211,8 +253,9 @@ impl<'p> Checker<'_, 'p> {
         if name == "t" {
             return Value::Plain(Node::known(Kind::Time(Index::NOW), Type::Time, span));
         }
-        match self.stream_named(name, span, env) {
-            Some(stream) => self.value_at(stream, Index::NOW, span),
+        let own = env.own(name);
+        match own.or_else(|| self.stream_named(name, span, env)) {
+            Some(stream) => self.value_at(stream, Look::Here, span),
             None => Value::error(span),
         }
     }

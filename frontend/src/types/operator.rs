@@ -41,14 +41,14 @@ impl<'p> Checker<'_, 'p> {
                     Ty::Known(ty) => {
                         ty == Type::Duration || ty.is_float() || (ty.is_integer() && !ty.is_unsigned())
                     }
-                    Ty::Int | Ty::Float | Ty::Null | Ty::Error => true,
+                    Ty::Int | Ty::Float | Ty::Null | Ty::Open | Ty::Error => true,
                 };
                 if is_signed {
                     return Node::unary(tir::UnaryOp::Neg, operand, ty, span);
                 }
                 let diagnostic = self.error("type-mismatch", span, format!("{ty} has no negative"));
                 diagnostic.label(format!("`-` of {ty}"));
-                if ty != Ty::Known(Type::Bool) && ty != Ty::Known(Type::Time) {
+                if !matches!(ty, Ty::Known(Type::Bool | Type::Time | Type::Symbol)) {
                     diagnostic.help("convert it to a type with a sign first: `-i64(x)`");
                 }
                 Node::error(span)
@@ -60,7 +60,7 @@ impl<'p> Checker<'_, 'p> {
     pub(super) fn boolean(&mut self, node: Node, of: &str) -> Node {
         match node.ty {
             Ty::Known(Type::Bool) | Ty::Error => node,
-            Ty::Null => self.coerce(node, Type::Bool),
+            Ty::Null | Ty::Open => self.coerce(node, Type::Bool),
             ty => {
                 self.error("type-mismatch", node.span, format!("{of} needs a `bool`"))
                     .label(format!("this is {ty}"))
@@ -123,7 +123,7 @@ impl<'p> Checker<'_, 'p> {
     fn arithmetic(&mut self, operation: Operation, op: tir::BinaryOp) -> Node {
         let Operation { op: written, left, right, span } = operation;
         match self.unify(left, right) {
-            Pair::Alike(left, right, ty) if ty != Ty::Known(Type::Bool) => {
+            Pair::Alike(left, right, ty) if !matches!(ty, Ty::Known(Type::Bool | Type::Symbol)) => {
                 Node::binary(op, left, right, ty, span)
             }
             Pair::Alike(left, right, _) | Pair::Apart(left, right) => {
@@ -147,7 +147,7 @@ impl<'p> Checker<'_, 'p> {
                 Node::binary(tir::BinaryOp::Div, left, right, double, span)
             }
             Pair::Alike(left, right, Ty::Int) => self.literal_division(left, right, span),
-            Pair::Alike(left, right, ty) if ty != Ty::Known(Type::Bool) => {
+            Pair::Alike(left, right, ty) if !matches!(ty, Ty::Known(Type::Bool | Type::Symbol)) => {
                 Node::binary(tir::BinaryOp::Div, left, right, ty, span)
             }
             Pair::Alike(left, right, _) | Pair::Apart(left, right) => self.mismatch(op, &left, &right, span),

@@ -1,13 +1,16 @@
 //! Reducers: `mean(x[t-20s..t].v * 2.0, min_count = 20)`.
 
 use super::builtin::ReducerName;
+use super::fold::folded;
+use super::literal::meet;
+use super::rows::RowScope;
 use super::structs::all_null;
 use super::tree::{Kind, Node, Reduction, Ty, Value};
-use super::{Checker, Env, RowScope};
-use crate::ast::{Arg, Name};
+use super::{Checker, Env};
+use crate::ast::{Arg, Expr, Name};
 use crate::span::Span;
-use tilt_ir::Type;
 use tilt_ir::tir::Reducer;
+use tilt_ir::{Const, Type};
 
 /// The named arguments of a reducer.
 #[derive(Default)]
@@ -26,38 +29,107 @@ impl<'p> Checker<'_, 'p> {
         env: Env<'_, 'p>,
     ) -> Node {
         let options = self.options(reducer, name, args, env);
-        let mut rows = args.iter().filter(|arg| arg.name.is_none());
-        let (Some(row), None) = (rows.next(), rows.next()) else {
-            let given = args.iter().filter(|arg| arg.name.is_none()).count();
-            self.error(
-                "wrong-argument-count",
-                span,
-                format!("`{}` takes one window, not {given} arguments", name.node),
-            )
-            .label(format!("{given} given"))
-            .help("options are given by name: `mean(x[t-5s..t].v, min_count = 5)`");
+        let given: Vec<&'p Arg> = args.iter().filter(|arg| arg.name.is_none()).collect();
+        if given.len() != reducer.arguments() {
+            self.wrong_count(reducer, name, given.len(), span);
             return Node::error(span);
+        }
+        let (given, q) = match (reducer, given.as_slice()) {
+            (ReducerName::Quantile, [row, q]) => (vec![*row], Some(self.fraction(&q.value, env))),
+            _ => (given, None),
         };
-        let outer = self.rows.replace(RowScope { window: None, broken: false });
-        let value = self.value(&row.value, env);
+        let outer = self.rows.replace(RowScope::new(reducer.weighs()));
+        let values: Vec<Value> = given.iter().map(|arg| self.value(&arg.value, env)).collect();
         let seen = std::mem::replace(&mut self.rows, outer);
-        let window = seen.as_ref().and_then(|scope| scope.window);
-        let broken = seen.is_none_or(|scope| scope.broken) || value.is_error();
-        let row = self.row(reducer, name, value);
+        let window = seen.as_ref().and_then(|scope| scope.window.clone());
+        let broken = seen.is_none_or(|scope| scope.broken) || values.iter().any(Value::is_error);
+        let rows: Vec<Node> = values.into_iter().map(|value| self.row(reducer, name, value)).collect();
+        let rows = self.alike(rows);
         let Some(options) = options else {
             return Node::error(span);
         };
+        let q = match q {
+            Some(None) => return Node::error(span),
+            Some(Some(q)) => q,
+            None => 0.5,
+        };
         match window {
             _ if broken => Node::error(span),
-            None => self.no_window(reducer, name, row.span, span),
-            Some(_) if row.is_error() => Node::error(span),
-            Some((window, rows, _)) => {
-                let ty = result(reducer, row.ty);
-                let kind = kind(reducer, &options);
-                let min_count = options.min_count.unwrap_or(u64::from(reducer != ReducerName::Count));
-                let reduction = Reduction { kind, window, rows, min_count, row };
-                Node::new(Kind::Reduce(reduction.into()), ty, span)
+            None => {
+                let place = given.first().map_or(span, |arg| arg.value.span);
+                self.no_window(reducer, name, rows.first().map_or(place, |row| row.span), span)
             }
+            Some(_) if rows.iter().any(Node::is_error) => Node::error(span),
+            Some((frame, clock, _)) => {
+                let kind = kind(reducer, &options, q);
+                let ty = rows.first().and_then(|row| match row.ty {
+                    Ty::Known(ty) => kind.result(ty),
+                    Ty::Int | Ty::Float | Ty::Null | Ty::Open | Ty::Error => None,
+                });
+                let Some(ty) = ty else { return Node::error(span) };
+                let min_count = options.min_count.unwrap_or(u64::from(reducer != ReducerName::Count));
+                let reduction = Reduction { kind, frame, rows: clock, min_count, row: rows };
+                Node::known(Kind::Reduce(reduction.into()), ty, span)
+            }
+        }
+    }
+
+    fn wrong_count(&mut self, reducer: ReducerName, name: &Name, given: usize, span: Span) {
+        let name = &name.node;
+        let (takes, help) = match reducer {
+            ReducerName::Quantile => {
+                ("one window and a fraction", "as in `quantile(x[t-1h..t].v, 0.9)`".to_owned())
+            }
+            ReducerName::WeightedMean => (
+                "two expressions of one window",
+                "values and their weights: `wmean(x[t-1h..t].price, x[t-1h..t].size)`".to_owned(),
+            ),
+            ReducerName::Cov | ReducerName::Corr => {
+                ("two expressions of one window", format!("as in `{name}(x[t-1h..t].a, x[t-1h..t].b)`"))
+            }
+            _ => ("one window", "options are given by name: `mean(x[t-5s..t].v, min_count = 5)`".to_owned()),
+        };
+        let plural = if given == 1 { "" } else { "s" };
+        self.error(
+            "wrong-argument-count",
+            span,
+            format!("`{name}` takes {takes}, not {given} argument{plural}"),
+        )
+        .label(format!("{given} given"))
+        .help(help);
+    }
+
+    /// Which quantile.
+    fn fraction(&mut self, expr: &'p Expr, env: Env<'_, 'p>) -> Option<f64> {
+        let node = self.plain(expr, env);
+        if node.is_error() {
+            return None;
+        }
+        let fraction = match node.ty {
+            Ty::Int | Ty::Float | Ty::Known(Type::F64) => match folded(&self.coerce(node, Type::F64)) {
+                Some(Some(Const::F64(bits))) => Some(f64::from_bits(bits)),
+                _ => None,
+            },
+            Ty::Known(_) | Ty::Null | Ty::Open | Ty::Error => None,
+        };
+        // no -0.0: the bits are part of the query
+        let fraction = fraction.filter(|q| (0.0..=1.0).contains(q)).map(|q| q + 0.0);
+        if fraction.is_none() {
+            self.error("not-constant", expr.span, "a quantile is a constant between 0 and 1")
+                .label("not one")
+                .help("0 is the least, 0.5 the median, 1 the greatest");
+        }
+        fraction
+    }
+
+    /// Values of one row brought to one type.
+    fn alike(&mut self, rows: Vec<Node>) -> Vec<Node> {
+        let common = rows.iter().map(|row| row.ty).reduce(|a, b| meet(a, b).unwrap_or(Ty::Error));
+        match common {
+            Some(Ty::Known(ty)) if rows.len() > 1 => {
+                rows.into_iter().map(|row| self.coerce(row, ty)).collect()
+            }
+            _ => rows,
         }
     }
 
@@ -85,8 +157,7 @@ impl<'p> Checker<'_, 'p> {
         args: &'p [Arg],
         env: Env<'_, 'p>,
     ) -> Option<Options> {
-        let has_ddof = matches!(reducer, ReducerName::Var | ReducerName::Std);
-        let known: &[&str] = if has_ddof { &["min_count", "ddof"] } else { &["min_count"] };
+        let known = reducer.options();
         let mut options = Options::default();
         let mut fine = true;
         for arg in args {
@@ -125,18 +196,34 @@ impl<'p> Checker<'_, 'p> {
         let row = self.settle(row);
         let Ty::Known(ty) = row.ty else { return row };
         let is_number = ty.is_integer() || ty.is_float();
+        let is_ordered = !matches!(ty, Type::Bool | Type::Symbol);
         let (fits, wanted) = match reducer {
             ReducerName::Count | ReducerName::First | ReducerName::Last => (true, ""),
+            ReducerName::CountDistinct | ReducerName::Mode => (true, ""),
             ReducerName::Sum => (is_number || ty == Type::Duration, "numbers or durations"),
+            ReducerName::Min | ReducerName::Max => (is_ordered, "something with an order"),
+            ReducerName::ArgMin | ReducerName::ArgMax => (is_ordered, "something with an order"),
             ReducerName::Mean | ReducerName::Var | ReducerName::Std => (is_number, "numbers"),
-            ReducerName::Min | ReducerName::Max => (ty != Type::Bool, "something with an order"),
+            ReducerName::Skew | ReducerName::Kurtosis => (is_number, "numbers"),
+            ReducerName::Median | ReducerName::Quantile => (is_number, "numbers"),
+            ReducerName::WeightedMean | ReducerName::Cov | ReducerName::Corr => (is_number, "numbers"),
+            ReducerName::Integral | ReducerName::DurationMean => (is_number, "numbers"),
         };
         if !fits {
             self.wrong_operand(name, &row, wanted);
             return Node::error(row.span);
         }
         match reducer {
-            ReducerName::Var | ReducerName::Std if ty.is_integer() => self.coerce(row, Type::F64),
+            ReducerName::Integral | ReducerName::DurationMean => self.coerce(row, Type::F64),
+            ReducerName::Var | ReducerName::Std | ReducerName::Skew | ReducerName::Kurtosis
+                if ty.is_integer() =>
+            {
+                self.coerce(row, Type::F64)
+            }
+            ReducerName::Median | ReducerName::Quantile if ty.is_integer() => self.coerce(row, Type::F64),
+            ReducerName::WeightedMean | ReducerName::Cov | ReducerName::Corr if ty.is_integer() => {
+                self.coerce(row, Type::F64)
+            }
             _ => row,
         }
     }
@@ -149,7 +236,7 @@ fn present(fields: &[(Box<str>, Node)], span: Span) -> Node {
     Node::known(select, Type::Bool, span)
 }
 
-fn kind(reducer: ReducerName, options: &Options) -> Reducer {
+fn kind(reducer: ReducerName, options: &Options, q: f64) -> Reducer {
     let ddof = options.ddof.unwrap_or(1);
     match reducer {
         ReducerName::Count => Reducer::Count,
@@ -161,16 +248,17 @@ fn kind(reducer: ReducerName, options: &Options) -> Reducer {
         ReducerName::Last => Reducer::Last,
         ReducerName::Var => Reducer::Var { ddof },
         ReducerName::Std => Reducer::Std { ddof },
-    }
-}
-
-fn result(reducer: ReducerName, row: Ty) -> Ty {
-    let is_integer = matches!(row, Ty::Known(ty) if ty.is_integer());
-    match reducer {
-        ReducerName::Count => Ty::Known(Type::I64),
-        ReducerName::Sum if is_integer => Ty::Known(Type::I64),
-        ReducerName::Mean if is_integer => Ty::Known(Type::F64),
-        ReducerName::Sum | ReducerName::Mean | ReducerName::Var | ReducerName::Std => row,
-        ReducerName::Min | ReducerName::Max | ReducerName::First | ReducerName::Last => row,
+        ReducerName::Skew => Reducer::Skew,
+        ReducerName::Kurtosis => Reducer::Kurtosis,
+        ReducerName::ArgMin => Reducer::ArgMin,
+        ReducerName::ArgMax => Reducer::ArgMax,
+        ReducerName::CountDistinct => Reducer::CountDistinct,
+        ReducerName::Mode => Reducer::Mode,
+        ReducerName::Median | ReducerName::Quantile => Reducer::Quantile { q: q.to_bits() },
+        ReducerName::WeightedMean => Reducer::WeightedMean,
+        ReducerName::Cov => Reducer::Cov { ddof },
+        ReducerName::Corr => Reducer::Corr,
+        ReducerName::Integral => Reducer::Integral,
+        ReducerName::DurationMean => Reducer::DurationMean,
     }
 }

@@ -1,18 +1,19 @@
 //! Streams in expressions: their value at a time, their rows in a window, their fields.
 
-use super::tree::{Kind, Node, Value};
-use super::{Checker, Env, Fields, RowScope, StreamType};
+use super::clock::Look;
+use super::hidden::Seen;
+use super::tree::{Kind, Node, Ty, Value};
+use super::{Checker, Env, Fields};
 use crate::ast::{Expr, ExprKind, Name};
 use crate::load::program_module;
 use crate::names::{Stream, nearest};
 use crate::span::Span;
-use tilt_ir::Type;
-use tilt_ir::tir::{Index, Window};
+use tilt_ir::tir::{Frame, Window};
 
 /// A stream, or a field of one.
 #[derive(Clone, Copy)]
-struct Path<'p> {
-    stream: Stream,
+pub(super) struct Path<'p> {
+    pub(super) stream: Stream,
     field: Option<&'p Name>,
     span: Span,
 }
@@ -27,7 +28,10 @@ impl<'p> Checker<'_, 'p> {
         // A module sees no streams but those it is given.
         let in_module = module != program_module();
         if let Some(stream) = self.scope.stream(name).filter(|_| !in_module) {
-            self.named.push((stream, span));
+            // its own past says nothing about when a definition has rows
+            if !self.is_open(stream) {
+                self.named.push((stream, span));
+            }
             return Some(stream);
         }
         let streams = self.scope.stream_names().filter(|_| !in_module);
@@ -39,6 +43,11 @@ impl<'p> Checker<'_, 'p> {
         match near {
             Some(near) => {
                 diagnostic.help(format!("did you mean `{near}`?"));
+            }
+            None if env.frame.is_some_and(|frame| frame.name == name) => {
+                diagnostic.help(format!(
+                    "to look at its own past a function has an `init`, the value before the first row: `fn {name}(…) init 0.0 = …`"
+                ));
             }
             None if is_function => {
                 diagnostic.help(format!("`{name}` is a function: call it as `{name}(…)`"));
@@ -54,16 +63,20 @@ impl<'p> Checker<'_, 'p> {
     }
 
     /// What a stream is at a time.
-    pub(super) fn value_at(&mut self, stream: Stream, index: Index, span: Span) -> Value {
-        self.fields_of(stream, span, |field| Kind::At { stream, field, index })
+    pub(super) fn value_at(&mut self, stream: Stream, look: Look, span: Span) -> Value {
+        self.fields_of(stream, span, |field| Kind::At { stream, field, look })
     }
 
-    fn fields_of(&self, stream: Stream, span: Span, kind: impl Fn(u32) -> Kind) -> Value {
-        let node = |field: usize, ty: Type| Node::known(kind(field as u32), ty, span);
+    pub(super) fn fields_of(&mut self, stream: Stream, span: Span, kind: impl Fn(u32) -> Kind) -> Value {
+        if self.is_open(stream) {
+            return self.own_fields(stream, span, kind);
+        }
+        let node = |field: usize, ty: Ty| Node::new(kind(field as u32), ty, span);
         match self.types.get(&stream).map(|known| &known.fields) {
-            Some(Fields::Plain(ty)) => Value::Plain(node(0, *ty)),
+            Some(Fields::Plain(ty)) => Value::Plain(node(0, Ty::Known(*ty))),
             Some(Fields::Struct(fields)) => {
-                let fields = fields.iter().enumerate().map(|(at, (name, ty))| (name.clone(), node(at, *ty)));
+                let fields = fields.iter().enumerate();
+                let fields = fields.map(|(at, (name, ty))| (name.clone(), node(at, Ty::Known(*ty))));
                 Value::Struct(fields.collect(), span)
             }
             Some(Fields::Error) | None => Value::error(span),
@@ -72,7 +85,10 @@ impl<'p> Checker<'_, 'p> {
 
     /// `of.name`
     pub(super) fn field(&mut self, of: &'p Expr, name: &'p Name, span: Span, env: Env<'_, 'p>) -> Value {
+        let key = self.key_named(of, name, env);
         match self.value(of, env) {
+            value if value.is_error() => Value::error(span),
+            _ if key.is_some() => key.map_or(Value::error(span), |key| self.key(key, span)),
             Value::Struct(fields, _) => Value::Plain(self.pick(fields, name, of.span)),
             Value::Plain(node) => {
                 if !node.is_error() {
@@ -89,15 +105,18 @@ impl<'p> Checker<'_, 'p> {
 
     /// `of[at]`
     pub(super) fn shifted(&mut self, of: &'p Expr, at: &'p Expr, span: Span, env: Env<'_, 'p>) -> Value {
-        let path = self.path(of, env);
+        let path = self.path(of, env, Seen::AtTimes);
         let index = self.index(at, env);
         match (path, index) {
-            (Some(path), Some(index)) => {
-                let value = self.value_at(path.stream, index, span);
-                self.path_field(value, path, span)
-            }
+            (Some(path), Some(index)) => self.looked_at(path, Look::Time(index), span),
             _ => Value::error(span),
         }
+    }
+
+    /// A stream, or a field of it, at a time.
+    pub(super) fn looked_at(&mut self, path: Path<'p>, look: Look, span: Span) -> Value {
+        let value = self.value_at(path.stream, look, span);
+        self.path_field(value, path, span)
     }
 
     /// `of[from..to]`
@@ -109,16 +128,19 @@ impl<'p> Checker<'_, 'p> {
         span: Span,
         env: Env<'_, 'p>,
     ) -> Value {
-        let path = self.path(of, env);
+        let path = self.path(of, env, self.reduced_how());
         let from = self.index(from, env);
         let to = self.index(to, env);
         let (Some(path), Some(from), Some(to)) = (path, from, to) else {
-            if let Some(rows) = &mut self.rows {
-                rows.broken = true;
-            }
+            self.break_rows();
             return Value::error(span);
         };
-        if !self.enter_window(path.stream, Window { from, to }, span) {
+        self.reduced(path, Frame::Time(Window { from, to }), span)
+    }
+
+    /// A stream, or a field of it, in the rows of a frame.
+    pub(super) fn reduced(&mut self, path: Path<'p>, frame: Frame, span: Span) -> Value {
+        if !self.enter_window(path.stream, frame, span) {
             return Value::error(span);
         }
         let stream = path.stream;
@@ -126,54 +148,13 @@ impl<'p> Checker<'_, 'p> {
         self.path_field(value, path, span)
     }
 
-    /// Notes that the reducer at hand looks at this window; reports if it may not.
-    fn enter_window(&mut self, stream: Stream, window: Window, span: Span) -> bool {
-        if window.from.base == window.to.base && window.from.shift >= window.to.shift {
-            self.error("empty-window", span, "this window never has a row")
-                .label("ends where it begins, or before")
-                .help(
-                    "a window x[a..b] has the rows after a and up to b: the last 5 seconds are `x[t-5s..t]`",
-                );
-            self.break_rows();
-            return false;
-        }
-        let Some(RowScope { window: seen, .. }) = &self.rows else {
-            self.error("window-outside-reducer", span, "a window is no value")
-                .label("many rows")
-                .help("reduce it: `mean(x[t-5s..t].v)`; one value at another time is `x[t-5s]`");
-            return false;
-        };
-        let Some(grid) = self.types.get(&stream).and_then(|StreamType { grid, .. }| *grid) else {
-            self.break_rows();
-            return false;
-        };
-        match *seen {
-            None => {
-                self.rows = Some(RowScope { window: Some((window, grid, span)), broken: false });
-                true
-            }
-            Some((other, rows, _)) if other == window && rows == grid => true,
-            Some((other, _, first)) => {
-                let what = if other == window { "the same rows" } else { "the same window" };
-                self.error("window-mismatch", span, format!("all windows of a reducer must have {what}"))
-                    .label("this differs")
-                    .note(first, "from this")
-                    .help("reduce them one by one, or put the parts into a `let` first");
-                self.break_rows();
-                false
-            }
-        }
-    }
-
-    fn break_rows(&mut self) {
-        if let Some(rows) = &mut self.rows {
-            rows.broken = true;
-        }
-    }
-
     fn path_field(&mut self, value: Value, path: Path<'p>, span: Span) -> Value {
         match (path.field, value) {
             (None, value) => value,
+            (Some(name), value) if self.is_key(path.stream, name) => match value.is_error() {
+                true => value,
+                false => self.key(name, span),
+            },
             (Some(name), Value::Struct(fields, _)) => Value::Plain(self.pick(fields, name, path.span)),
             (Some(name), Value::Plain(node)) => {
                 if !node.is_error() {
@@ -185,21 +166,22 @@ impl<'p> Checker<'_, 'p> {
     }
 
     /// The stream that is indexed; reports what is none.
-    fn path(&mut self, expr: &'p Expr, env: Env<'_, 'p>) -> Option<Path<'p>> {
+    pub(super) fn path(&mut self, expr: &'p Expr, env: Env<'_, 'p>, seen: Seen) -> Option<Path<'p>> {
         match &expr.kind {
             ExprKind::Name(name) => match env.argument(name) {
-                Some((argument, caller)) => match self.hidden(name, argument, caller, env) {
+                Some((argument, caller)) => match self.hidden(name, argument, caller, env, seen) {
                     Some(stream) => Some(Path { stream: stream?, field: None, span: expr.span }),
-                    None => self.path(argument, caller),
+                    None => self.path(argument, caller, seen),
                 },
                 None if &**name == "t" => self.no_stream(expr.span),
                 None => {
-                    let stream = self.stream_named(name, expr.span, env)?;
+                    let own = env.own(name);
+                    let stream = own.or_else(|| self.stream_named(name, expr.span, env))?;
                     Some(Path { stream, field: None, span: expr.span })
                 }
             },
             ExprKind::Field(of, name) => {
-                let path = self.path(of, env)?;
+                let path = self.path(of, env, seen)?;
                 match path.field {
                     None => Some(Path { field: Some(name), ..path }),
                     Some(_) => self.no_stream(expr.span),

@@ -43,6 +43,8 @@ impl<'p> Checker<'_, 'p> {
     pub(super) fn is_null(&mut self, operand: &'p Expr, negated: bool, span: Span, env: Env<'_, 'p>) -> Node {
         let missing = match self.value(operand, env) {
             Value::Plain(node) if node.is_error() => return node,
+            // the past of a definition whose type is not known yet
+            Value::Plain(node) if node.ty == Ty::Open => Node::is_null(node, span),
             Value::Plain(node) => {
                 let node = self.settle(node);
                 Node::is_null(node, span)

@@ -22,7 +22,7 @@ impl Checker<'_, '_> {
             |ty: Ty| ty == Ty::Int || matches!(ty, Ty::Known(ty) if ty.is_integer() && ty != Type::U64);
         let kind = |node: &Node| match node.ty {
             Ty::Known(ty) => Some(ty),
-            Ty::Int | Ty::Float | Ty::Null | Ty::Error => None,
+            Ty::Int | Ty::Float | Ty::Null | Ty::Open | Ty::Error => None,
         };
         let (swapped, op_and_type) = match (op, kind(&left), kind(&right)) {
             (Add, Some(Time), Some(Duration)) => (false, Some((tir::BinaryOp::Add, Time))),

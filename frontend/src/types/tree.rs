@@ -1,10 +1,11 @@
 //! Expressions with types.
 
+use super::clock::{Clock, Look};
 use crate::names::Stream;
 use crate::span::Span;
 use std::fmt;
-use tilt_ir::tir::{BinaryOp, CmpOp, Index, MathFn, Reducer, UnaryOp, Window};
-use tilt_ir::{Const, Grid, Type};
+use tilt_ir::tir::{BinaryOp, CmpOp, Frame, Index, MathFn, Reducer, UnaryOp};
+use tilt_ir::{Const, Type};
 
 /// The type of an expression. Those made of literals only have none yet: they take the one that is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +17,8 @@ pub(crate) enum Ty {
     Float,
     /// `null`: any type will do.
     Null,
+    /// The own past of a definition whose type is not known yet: any type will do.
+    Open,
     /// Something wrong that was reported. It fits everywhere, so that it is reported once.
     Error,
 }
@@ -27,6 +30,7 @@ impl fmt::Display for Ty {
             Ty::Int => f.write_str("an integer literal"),
             Ty::Float => f.write_str("a float literal"),
             Ty::Null => f.write_str("`null`"),
+            Ty::Open => f.write_str("of no type yet"),
             Ty::Error => f.write_str("an error"),
         }
     }
@@ -52,13 +56,15 @@ pub(crate) enum Kind {
     At {
         stream: Stream,
         field: u32,
-        index: Index,
+        look: Look,
     },
     /// The value in one row of the window that is reduced.
     Row {
         stream: Stream,
         field: u32,
     },
+    /// The value of a key of the query.
+    Key(u32),
     Unary(UnaryOp, Box<Node>),
     Binary(BinaryOp, Box<Node>, Box<Node>),
     Compare(CmpOp, Box<Node>, Box<Node>),
@@ -74,10 +80,11 @@ pub(crate) enum Kind {
 #[derive(Clone, Debug)]
 pub(crate) struct Reduction {
     pub(crate) kind: Reducer,
-    pub(crate) window: Window,
-    pub(crate) rows: Grid,
+    pub(crate) frame: Frame,
+    pub(crate) rows: Clock,
     pub(crate) min_count: u64,
-    pub(crate) row: Node,
+    /// What is reduced, of one row: one value, or two.
+    pub(crate) row: Vec<Node>,
 }
 
 /// What an expression gives: one value, or a row of fields.
@@ -132,7 +139,7 @@ impl Node {
     pub(crate) fn children(&self) -> Vec<&Node> {
         match &self.kind {
             Kind::Const(_) | Kind::IntLiteral(_) | Kind::FloatLiteral(_) | Kind::Null | Kind::Error => vec![],
-            Kind::Time(_) | Kind::At { .. } | Kind::Row { .. } | Kind::Reduce(_) => vec![],
+            Kind::Time(_) | Kind::At { .. } | Kind::Row { .. } | Kind::Key(_) | Kind::Reduce(_) => vec![],
             Kind::Unary(_, a) | Kind::IsNull(a) => vec![a],
             Kind::Binary(_, a, b) | Kind::Compare(_, a, b) | Kind::Coalesce(a, b) => vec![a, b],
             Kind::Select(a, b, c) => vec![a, b, c],
@@ -140,11 +147,12 @@ impl Node {
         }
     }
 
-    fn children_mut(&mut self) -> Vec<&mut Node> {
+    /// The nodes directly inside, with those of a reduction's row.
+    pub(super) fn children_mut(&mut self) -> Vec<&mut Node> {
         match &mut self.kind {
             Kind::Const(_) | Kind::IntLiteral(_) | Kind::FloatLiteral(_) | Kind::Null | Kind::Error => vec![],
-            Kind::Time(_) | Kind::At { .. } | Kind::Row { .. } => vec![],
-            Kind::Reduce(reduction) => vec![&mut reduction.row],
+            Kind::Time(_) | Kind::At { .. } | Kind::Row { .. } | Kind::Key(_) => vec![],
+            Kind::Reduce(reduction) => reduction.row.iter_mut().collect(),
             Kind::Unary(_, a) | Kind::IsNull(a) => vec![a],
             Kind::Binary(_, a, b) | Kind::Compare(_, a, b) | Kind::Coalesce(a, b) => vec![a, b],
             Kind::Select(a, b, c) => vec![a, b, c],
@@ -165,11 +173,22 @@ impl Node {
         matches!(self.kind, Kind::Row { .. }) || self.children().into_iter().any(Node::has_row)
     }
 
-    /// Whether it is the same at all times and in all data.
-    pub(crate) fn is_constant(&self) -> bool {
+    /// Whether a row of a reduction computes it itself: constants and keys.
+    pub(crate) fn is_repeated(&self) -> bool {
         let varies =
             matches!(self.kind, Kind::Time(_) | Kind::At { .. } | Kind::Row { .. } | Kind::Reduce(_));
-        !varies && self.children().into_iter().all(Node::is_constant)
+        !varies && self.children().into_iter().all(Node::is_repeated)
+    }
+
+    /// Whether it is the same at all times and in all data.
+    pub(crate) fn is_constant(&self) -> bool {
+        self.is_repeated() && !self.has_key()
+    }
+}
+
+impl Node {
+    fn has_key(&self) -> bool {
+        matches!(self.kind, Kind::Key(_)) || self.children().into_iter().any(Node::has_key)
     }
 }
 
@@ -188,6 +207,21 @@ impl Value {
                     *whole = span;
                 }
             }
+        }
+    }
+
+    /// The names of its fields and their values; a single value is called `value`.
+    pub(crate) fn nodes(&self) -> Vec<(&str, &Node)> {
+        match self {
+            Value::Plain(node) => vec![("value", node)],
+            Value::Struct(fields, _) => fields.iter().map(|(name, node)| (&**name, node)).collect(),
+        }
+    }
+
+    pub(super) fn nodes_mut(&mut self) -> Vec<&mut Node> {
+        match self {
+            Value::Plain(node) => vec![node],
+            Value::Struct(fields, _) => fields.iter_mut().map(|(_, node)| node).collect(),
         }
     }
 

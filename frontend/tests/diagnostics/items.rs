@@ -27,7 +27,7 @@ output a, c, d
        │            ┬
        │            ╰── and this is part of the circle
        │
-       │ Help: a definition may not depend on itself, not even on its own past
+       │ Help: a definition may look at its own past, but not at one that looks at it
     ───╯
     [cyclic-definition] Error: `c` depends on itself
        ╭─[ q.tilt:4:12 ]
@@ -36,7 +36,7 @@ output a, c, d
        │            ┬
        │            ╰── used in its own definition
        │
-       │ Help: a definition may not depend on itself, not even on its own past
+       │ Help: only its past can be looked at, with a value from before the first row: `let n[t] init 0 = n[t-1s] + 1`
     ───╯
     "#);
 }

@@ -1,7 +1,10 @@
 //! Every diagnostic, as it is drawn, and that each is there once.
 
+mod events;
 mod items;
+mod keys;
 mod names;
+mod recursion;
 mod robust;
 mod syntax;
 mod time;

@@ -152,7 +152,7 @@ output x
        │                                ───┬──
        │                                   ╰──── not a type
        │
-       │ Help: columns of text are not available
+       │ Help: write `symbol`
     ───╯
     [unknown-type] Error: there is no type `foo`
        ╭─[ q.tilt:1:43 ]
@@ -161,7 +161,7 @@ output x
        │                                           ─┬─
        │                                            ╰─── not a type
        │
-       │ Help: types are bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64, time, duration
+       │ Help: types are bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64, time, duration, symbol
     ───╯
     "#);
 }

@@ -124,6 +124,9 @@ fn every_code_of_the_table_has_a_test() {
         include_str!("items.rs"),
         include_str!("values.rs"),
         include_str!("time.rs"),
+        include_str!("events.rs"),
+        include_str!("keys.rs"),
+        include_str!("recursion.rs"),
         include_str!("../modules/mistakes.rs"),
         include_str!("../modules/circles.rs"),
     ];

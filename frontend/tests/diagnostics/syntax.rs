@@ -34,12 +34,12 @@ output a b
        │       ┬
        │       ╰── expected `[`
     ───╯
-    [syntax] Error: expected `,`, `=` or the next item, found `b`
+    [syntax] Error: expected `[`, `,`, `=` or the next item, found `b`
        ╭─[ q.tilt:5:10 ]
        │
      5 │ output a b
        │          ┬
-       │          ╰── expected `,`, `=` or the next item
+       │          ╰── expected `[`, `,`, `=` or the next item
     ───╯
     "#);
 }
@@ -261,77 +261,149 @@ output y
 }
 
 #[test]
-fn regular_inputs_only() {
+fn rows_counted_back() {
     let source = r#"
-input a { v: f64 } by key hold
-input b { v: f64 } hold
-input c { v: f64 }
-input x { v: f64 } every 1s
-let d[t on x] = x.v
-let e[t] init 0.0 = x.v
-output f = x[prev].v + x[last 5].v
+input x { v: f64 }
+let a[t on x] = x[first 5].v
+let b[t on x] = x[prev 1.5].v + x[last].v + mean(x[last 5s].v) + x[prev 0].v + mean(x[last 2*x.v].v)
+let c[t on x | ] = x.v
+let d[t on] = x.v
+let e[t on x] init = x.v
+output a, b, c, d, e
 "#;
     assert_snapshot!(report(source), @r#"
-    [regular-inputs-only] Error: streams with keys (`by`) are not available
-       ╭─[ q.tilt:1:20 ]
+    [syntax] Error: expected `prev` or `last`, found `first`
+       ╭─[ q.tilt:2:19 ]
        │
-     1 │ input a { v: f64 } by key hold
-       │                    ─┬
-       │                     ╰── needs irregular inputs
+     2 │ let a[t on x] = x[first 5].v
+       │                   ──┬──
+       │                     ╰──── expected `prev` or `last`
        │
-       │ Help: all inputs are regular: `input x { v: f64 } every 1s`
+       │ Help: `x[prev 2]` is the row 2 before, `x[last 20]` the window of the last 20 rows
     ───╯
-    [regular-inputs-only] Error: streams whose values hold (`hold`) are not available
-       ╭─[ q.tilt:2:20 ]
+    [not-constant] Error: a constant number of rows, or a duration, is needed
+       ╭─[ q.tilt:3:24 ]
        │
-     2 │ input b { v: f64 } hold
-       │                    ──┬─
-       │                      ╰─── needs irregular inputs
+     3 │ let b[t on x] = x[prev 1.5].v + x[last].v + mean(x[last 5s].v) + x[prev 0].v + mean(x[last 2*x.v].v)
+       │                        ─┬─
+       │                         ╰─── not one
        │
-       │ Help: all inputs are regular: `input x { v: f64 } every 1s`
+       │ Help: rows as in `x[prev 2]`, `x[last 20]`; time as in `x[prev 2s]`, `x[last 20s]`
     ───╯
-    [regular-inputs-only] Error: an input needs a period
-       ╭─[ q.tilt:3:18 ]
+    [time-index] Error: `prev` stands alone in the brackets, `last` before a number
+       ╭─[ q.tilt:3:35 ]
        │
-     3 │ input c { v: f64 }
-       │                  ┬
-       │                  ╰── `every` is missing behind this
+     3 │ let b[t on x] = x[prev 1.5].v + x[last].v + mean(x[last 5s].v) + x[prev 0].v + mean(x[last 2*x.v].v)
+       │                                   ──┬─
+       │                                     ╰─── counts rows, not a time
        │
-       │ Help: say how far apart the rows are: `every 1s`, or `every 1m offset 10s`
+       │ Help: the row 2 before is `x[prev 2]`, the window of the last 20 rows `x[last 20]`
     ───╯
-    [regular-inputs-only] Error: definitions on the rows of a stream (`on`) are not available
-       ╭─[ q.tilt:5:9 ]
+    [not-constant] Error: rows are counted from 1 on
+       ╭─[ q.tilt:3:73 ]
        │
-     5 │ let d[t on x] = x.v
-       │         ─┬
-       │          ╰── needs irregular inputs
+     3 │ let b[t on x] = x[prev 1.5].v + x[last].v + mean(x[last 5s].v) + x[prev 0].v + mean(x[last 2*x.v].v)
+       │                                                                         ┬
+       │                                                                         ╰── less than one
        │
-       │ Help: give a grid instead: `[t every 1s]`, or `[t]` for that of the inputs
+       │ Help: rows as in `x[prev 2]`, `x[last 20]`; time as in `x[prev 2s]`, `x[last 20s]`
     ───╯
-    [regular-inputs-only] Error: definitions with `init` are not available
-       ╭─[ q.tilt:6:10 ]
+    [time-index] Error: this is no time index
+       ╭─[ q.tilt:3:87 ]
        │
-     6 │ let e[t] init 0.0 = x.v
-       │          ──┬─
-       │            ╰─── a definition may not depend on itself, so that it needs no first value
+     3 │ let b[t on x] = x[prev 1.5].v + x[last].v + mean(x[last 5s].v) + x[prev 0].v + mean(x[last 2*x.v].v)
+       │                                                                                       ─────┬────
+       │                                                                                            ╰────── not `t`, a constant duration, or a sum of them
+       │
+       │ Help: time indexes are `t`, `floor(t, 1d)` or `ceil(t, 1d)`, plus or minus a duration: `t-5s`
     ───╯
-    [regular-inputs-only] Error: counting rows back is not available
-       ╭─[ q.tilt:7:14 ]
+    [syntax] Error: expected an operator or `]`, found `.`
+       ╭─[ q.tilt:3:95 ]
        │
-     7 │ output f = x[prev].v + x[last 5].v
-       │              ──┬─
-       │                ╰─── not a time
-       │
-       │ Help: say how far back in time: `x[t-5s]`, or `x[t-5s..t]` for a window
+     3 │ let b[t on x] = x[prev 1.5].v + x[last].v + mean(x[last 5s].v) + x[prev 0].v + mean(x[last 2*x.v].v)
+       │                                                                                               ┬
+       │                                                                                               ╰── expected an operator or `]`
     ───╯
-    [regular-inputs-only] Error: counting rows back (`last`) is not available
-       ╭─[ q.tilt:7:26 ]
+    [syntax] Error: expected a name, found `]`
+       ╭─[ q.tilt:4:16 ]
        │
-     7 │ output f = x[prev].v + x[last 5].v
-       │                          ──┬─
-       │                            ╰─── not a time
+     4 │ let c[t on x | ] = x.v
+       │                ┬
+       │                ╰── expected a name
+    ───╯
+    [syntax] Error: expected a name, found `]`
+       ╭─[ q.tilt:5:11 ]
        │
-       │ Help: say how far back in time: `x[t-5s]`, or `x[t-5s..t]` for a window
+     5 │ let d[t on] = x.v
+       │           ┬
+       │           ╰── expected a name
+    ───╯
+    [syntax] Error: expected an expression, found `=`
+       ╭─[ q.tilt:6:20 ]
+       │
+     6 │ let e[t on x] init = x.v
+       │                    ┬
+       │                    ╰── expected an expression
+    ───╯
+    "#);
+}
+
+#[test]
+fn inputs() {
+    let source = r#"
+input a { v: f64 } by
+input b { v: f64 } hold for 5
+input c { v: f64 } from start
+input d { v: f64 } by x: i64 by y
+input e { v: f64 } every 1s hold
+output z = 1.0
+"#;
+    assert_snapshot!(report(source), @r#"
+    [syntax] Error: expected a name, found `input`
+       ╭─[ q.tilt:2:1 ]
+       │
+     2 │ input b { v: f64 } hold for 5
+       │ ──┬──
+       │   ╰──── expected a name
+    ───╯
+    [period-not-duration] Error: a period or offset is a duration
+       ╭─[ q.tilt:2:29 ]
+       │
+     2 │ input b { v: f64 } hold for 5
+       │                             ┬
+       │                             ╰── not a duration
+       │
+       │ Help: give it a unit: 5s, 250ms, 1h30m (units: w d h m s ms us ns)
+    ───╯
+    [syntax] Error: expected `to`, found `input`
+       ╭─[ q.tilt:4:1 ]
+       │
+     4 │ input d { v: f64 } by x: i64 by y
+       │ ──┬──
+       │   ╰──── expected `to`
+    ───╯
+    [syntax] Error: expected `,`, `every`, `hold`, `from` or the next item, found `by`
+       ╭─[ q.tilt:4:30 ]
+       │
+     4 │ input d { v: f64 } by x: i64 by y
+       │                              ─┬
+       │                               ╰── expected `,`, `every`, `hold`, `from` or the next item
+    ───╯
+    [syntax] Error: expected `by` or the next item, found `hold`
+       ╭─[ q.tilt:5:29 ]
+       │
+     5 │ input e { v: f64 } every 1s hold
+       │                             ──┬─
+       │                               ╰─── expected `by` or the next item
+    ───╯
+    [no-grid] Error: nothing here says how often there is a row
+       ╭─[ q.tilt:6:8 ]
+       │
+     6 │ output z = 1.0
+       │        ┬
+       │        ╰── names no stream
+       │
+       │ Help: say it: `let z[t every 1s] = …`
     ───╯
     "#);
 }

@@ -93,19 +93,76 @@ output y = x.v > 0.0 && x.v < 1.0 || !(x.n <> 3);
 }
 
 #[test]
-fn string_literal() {
+fn malformed_symbol() {
     let source = r#"
 input x { v: f64, n: i64 } every 1s
 output y = x.v + "abc
-output z = x.n
+output z = x.n == "a\x" or x.n == "ab\"
+output w = "a" | "b"
 "#;
     assert_snapshot!(report(source), @r#"
-    [string-literal] Error: the language has no strings
+    [malformed-symbol] Error: this symbol does not end on its line
        ╭─[ q.tilt:2:18 ]
        │
      2 │ output y = x.v + "abc
        │                  ──┬─
-       │                    ╰─── a quoted text
+       │                    ╰─── not a symbol
+       │
+       │ Help: symbols look like "AAPL"; `\"` is a quote in one, `\\` a backslash, `\n` a line break, `\t` a tab
+    ───╯
+    [malformed-symbol] Error: a symbol has an escape that is not known
+       ╭─[ q.tilt:3:19 ]
+       │
+     3 │ output z = x.n == "a\x" or x.n == "ab\"
+       │                   ──┬──
+       │                     ╰──── not a symbol
+       │
+       │ Help: symbols look like "AAPL"; `\"` is a quote in one, `\\` a backslash, `\n` a line break, `\t` a tab
+    ───╯
+    [malformed-symbol] Error: this symbol does not end on its line
+       ╭─[ q.tilt:3:35 ]
+       │
+     3 │ output z = x.n == "a\x" or x.n == "ab\"
+       │                                   ──┬──
+       │                                     ╰──── not a symbol
+       │
+       │ Help: symbols look like "AAPL"; `\"` is a quote in one, `\\` a backslash, `\n` a line break, `\t` a tab
+    ───╯
+    [no-grid] Error: nothing here says how often there is a row
+       ╭─[ q.tilt:4:8 ]
+       │
+     4 │ output w = "a" | "b"
+       │        ┬
+       │        ╰── names no stream
+       │
+       │ Help: say it: `let w[t every 1s] = …`
+    ───╯
+    [type-mismatch] Error: `or` needs a `bool`
+       ╭─[ q.tilt:4:12 ]
+       │
+     4 │ output w = "a" | "b"
+       │            ─┬─
+       │             ╰─── this is `symbol`
+       │
+       │ Help: compare it with something: `x != 0`
+    ───╯
+    [foreign-operator] Error: `|` is not an operator of this language
+       ╭─[ q.tilt:4:16 ]
+       │
+     4 │ output w = "a" | "b"
+       │                ┬
+       │                ╰── not known here
+       │
+       │ Help: write `or`
+    ───╯
+    [type-mismatch] Error: `or` needs a `bool`
+       ╭─[ q.tilt:4:18 ]
+       │
+     4 │ output w = "a" | "b"
+       │                  ─┬─
+       │                   ╰─── this is `symbol`
+       │
+       │ Help: compare it with something: `x != 0`
     ───╯
     "#);
 }

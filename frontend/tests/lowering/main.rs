@@ -1,5 +1,6 @@
 //! What programs mean in TiLT IR.
 
+mod events;
 mod streams;
 mod values;
 

@@ -108,7 +108,7 @@ output y = stats::rmz(x.v, 5s) + zscor(x.v, 5s) + rms(x.v, 5s) + rsi(x.v, 5s, 1s
        │                              ──┬─
        │                                ╰─── not defined
        │
-       │ Help: it has `comoment`, `correlation`, `covariance`, `impute`, `normalize`, `paired_mean`, `paired_squares`, `pairs`, `rescale`, `rms`, `sharpe`, `slope`, `zscore`
+       │ Help: it has `comoment`, `correlation`, `covariance`, `impute`, `impute_last`, `normalize`, `paired_mean`, `paired_squares`, `pairs`, `rescale`, `rms`, `sharpe`, `slope`, `zscore`
     ───╯
     [unknown-function] Error: there is no function `smaa` in `std::finance`
        ╭─[ q.tilt:3:19 ]

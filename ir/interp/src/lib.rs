@@ -34,6 +34,8 @@
 //! | [`reduce`] | what does a reducer give, of rows in groups? |
 //! | [`Interp`] | which values and rows are they, at a time? |
 //!
+//! It sees the streams of one key, or those that have none ([`Rows`]).
+//!
 //! This crate knows no text, no files and no compiler.
 
 mod eval;

@@ -8,6 +8,7 @@
 //! at x.v[t-5s]                                 15s..=17s
 //! x.v + x.v[t-5s]                              empty: never both
 //! x.v ?? 0                                     everywhere
+//! at q.v[t]        q holds, first row at 10s   from 10s on
 //! ```
 //!
 //! The spans are intervals that may be too wide (then time is lost), never too narrow.
@@ -15,8 +16,11 @@
 use crate::rows::Rows;
 use tilt_ir::{
     Grid,
-    entity::SideTable,
-    tir::{Base, Body, Index, Inst, Op, Query, Reduce, Reducer, Source, Value},
+    entity::{Entity, SideTable},
+    tir::{
+        Base, Body, Clock, Frame, Hold, Index, Input, Inst, Op, Query, Reduce, Reducer, Source, Stamps,
+        Value, When,
+    },
 };
 
 /// The times `first..=last`; none if `last < first`. Wide enough that no shift of 64 bits leads out of `i128`.
@@ -30,6 +34,9 @@ impl Span {
     const EMPTY: Span = Span { first: i128::MAX / 2, last: i128::MIN / 2 };
     const EVERYWHERE: Span = Span { first: i128::MIN / 2, last: i128::MAX / 2 };
 
+    fn at(time: i64) -> Span {
+        Span { first: time.into(), last: time.into() }
+    }
     fn is_empty(self) -> bool {
         self.last < self.first
     }
@@ -48,6 +55,14 @@ impl Span {
             return Span::EMPTY;
         }
         Span { first: self.first - before, last: self.last + after }
+    }
+    /// From here on for ever.
+    fn onward(self) -> Span {
+        if self.is_empty() { Span::EMPTY } else { Span { last: Span::EVERYWHERE.last, ..self } }
+    }
+    /// The part of the times `first..=last` that is inside.
+    pub(crate) fn clip_times(self, first: i128, last: i128) -> (i128, i128) {
+        (self.first.max(first), self.last.min(last))
     }
     /// The rows of `grid` among `rows` that are stamped inside.
     pub(crate) fn clip(self, grid: Grid, rows: std::ops::Range<i128>) -> std::ops::Range<i128> {
@@ -69,8 +84,14 @@ struct Support {
 impl Support {
     const EVERYWHERE: Support = Support { value: Span::EVERYWHERE, error: Span::EMPTY };
     const NOWHERE: Support = Support { value: Span::EMPTY, error: Span::EMPTY };
+    fn map(self, f: impl Fn(Span) -> Span) -> Support {
+        Support { value: f(self.value), error: f(self.error) }
+    }
     fn widened(self, before: i128, after: i128) -> Support {
-        Support { value: self.value.widened(before, after), error: self.error.widened(before, after) }
+        self.map(|span| span.widened(before, after))
+    }
+    fn within(self, span: Span) -> Support {
+        self.map(|own| own.meet(span))
     }
 }
 
@@ -84,34 +105,39 @@ pub(crate) struct Supports {
 impl Supports {
     pub(crate) fn of(query: &Query, rows: &dyn Rows) -> Supports {
         let mut supports = Supports { inputs: Vec::new(), defs: Vec::new() };
-        for (input, data) in query.inputs.iter() {
-            let range = rows.range(input);
-            let stamp =
-                |row: i64| i128::from(row) * i128::from(data.grid.period) + i128::from(data.grid.offset);
-            let value = if range.is_empty() {
-                Span::EMPTY
-            } else {
-                Span { first: stamp(range.start), last: stamp(range.end - 1) }
-            };
+        for input in query.inputs.ids() {
+            let value = input_span(query, rows, input);
             supports.inputs.push(Support { value, error: Span::EMPTY });
         }
         for def in query.defs.rows() {
             let values = supports.body(query, &def.body);
-            let results = def.body.results.iter().map(|result| values[*result]);
-            supports.defs.push(results.collect());
+            let clock = clock_span(rows, &def.clock);
+            let result = |result| match (&def.init, &def.clock) {
+                (None, _) => values[result].within(clock),
+                (Some(_), Clock::Grid(_)) => {
+                    let start = rows.start(def.keyed).map_or(Span::EMPTY, |start| Span::at(start).onward());
+                    Support { value: start, error: start }
+                }
+                (Some(_), Clock::Events(_) | Clock::Continuous) => Support { value: clock, error: clock },
+            };
+            supports.defs.push(def.body.results.iter().map(|value| result(*value)).collect());
         }
         supports
     }
 
     /// Where the rows of a reduction matter: where they have a value or fail.
-    pub(crate) fn rows(&self, query: &Query, reduce: &Reduce) -> Span {
-        let row = self.row(query, &reduce.row);
+    pub(crate) fn rows(&self, query: &Query, rows: &dyn Rows, reduce: &Reduce) -> Span {
+        let row = self.row(query, reduce).within(clock_span(rows, &reduce.rows));
         row.value.hull(row.error)
     }
 
-    fn row(&self, query: &Query, row: &Body) -> Support {
-        let values = self.body(query, row);
-        row.results.first().map_or(Support::NOWHERE, |result| values[*result])
+    /// Where all values of the row body are there, or one fails.
+    fn row(&self, query: &Query, reduce: &Reduce) -> Support {
+        let values = self.body(query, &reduce.row);
+        let results = reduce.row.results.iter().map(|result| values[*result]);
+        let both =
+            |a: Support, b: Support| Support { value: a.value.meet(b.value), error: a.error.hull(b.error) };
+        results.reduce(both).unwrap_or(Support::NOWHERE)
     }
 
     fn body(&self, query: &Query, body: &Body) -> SideTable<Value, Support> {
@@ -129,10 +155,12 @@ impl Supports {
             error: errors(operands),
         };
         match &inst.op {
-            Op::Const(_) | Op::Param(_) => Support::EVERYWHERE,
+            Op::Const(_) | Op::Param(_) | Op::Key(_) => Support::EVERYWHERE,
             Op::Null => Support::NOWHERE,
             Op::Time(_) => fallible(inst, Support::EVERYWHERE),
-            Op::At { source, field, index } => self.at(query, *source, *field, *index),
+            Op::At { source, field, when: When::Time(index) } => self.at(query, *source, *field, *index),
+            // a row may be any time ago: where the clock has rows is all that is known
+            Op::At { when: When::Row(_), .. } => Support { value: Span::EVERYWHERE, error: Span::EVERYWHERE },
             Op::Unary(_, a) => fallible(inst, strict(&[*a])),
             Op::Binary(_, a, b) => fallible(inst, strict(&[*a, *b])),
             Op::Compare(_, a, b) => strict(&[*a, *b]),
@@ -153,31 +181,77 @@ impl Supports {
         }
     }
 
-    /// A look-up sees a row from its stamp on for one period.
+    /// A look-up sees a row of a grid from its stamp on for one period. That of a recursion at itself is not asked for.
     fn at(&self, query: &Query, source: Source, field: u32, index: Index) -> Support {
-        use tilt_ir::entity::Entity;
-        let (support, grid) = match source {
-            Source::Input(input) => (self.inputs.get(input.index()).copied(), query.inputs[input].grid),
-            Source::Def(def) => (
-                self.defs.get(def.index()).and_then(|fields| fields.get(field as usize).copied()),
-                query.defs[def].grid,
-            ),
+        let (support, clock) = match source {
+            Source::Input(input) => {
+                let grid = query.inputs[input].stamps.grid();
+                (self.inputs.get(input.index()), grid)
+            }
+            Source::Def(def) => {
+                let fields = self.defs.get(def.index());
+                (fields.and_then(|fields| fields.get(field as usize)), query.defs[def].clock.grid())
+            }
         };
         let shift = i128::from(index.shift);
-        let reach = reach(index.base);
-        support.unwrap_or(Support::NOWHERE).widened(shift + reach, i128::from(grid.period) - shift + reach)
+        let (reach, period) = (reach(index.base), clock.map_or(0, |grid| i128::from(grid.period)));
+        support.copied().unwrap_or(Support::NOWHERE).widened(shift + reach, period - shift + reach)
     }
 
-    /// A window sees a row at `s` where `from(t) < s ≤ to(t)`.
+    /// A window sees a row at `s` where `from(t) < s ≤ to(t)`; the last so many rows may be any time ago.
     fn reduce(&self, query: &Query, reduce: &Reduce) -> Support {
-        let (from, to) = (reduce.window.from, reduce.window.to);
-        let mut seen = self
-            .row(query, &reduce.row)
-            .widened(i128::from(to.shift) + reach(to.base), reach(from.base) - i128::from(from.shift));
+        let row = self.row(query, reduce);
+        let mut seen = match reduce.frame {
+            Frame::Last(_) => row.map(Span::onward),
+            Frame::Time(window) => {
+                let (from, to) = (window.from, window.to);
+                row.widened(i128::from(to.shift) + reach(to.base), reach(from.base) - i128::from(from.shift))
+            }
+        };
         if reduce.kind == Reducer::Count && reduce.min_count == 0 {
             seen.value = Span::EVERYWHERE; // 0 is a value
         }
         seen
+    }
+}
+
+/// Where an input holds.
+fn input_span(query: &Query, rows: &dyn Rows, input: Input) -> Span {
+    let range = rows.range(input);
+    if range.is_empty() {
+        return Span::EMPTY;
+    }
+    let hold = match query.inputs[input].stamps {
+        Stamps::Every(grid) => {
+            let stamp = |row: i64| i128::from(row) * i128::from(grid.period) + i128::from(grid.offset);
+            return Span { first: stamp(range.start), last: stamp(range.end - 1) };
+        }
+        Stamps::Events(hold) => hold,
+    };
+    let stamped = stamped(rows, input);
+    match hold {
+        Hold::Point => stamped,
+        Hold::For(length) => stamped.widened(0, length.into()),
+        Hold::UntilNext | Hold::Until => stamped.onward(),
+    }
+}
+
+/// From the first to the last stamp of events.
+fn stamped(rows: &dyn Rows, input: Input) -> Span {
+    let range = rows.range(input);
+    if range.is_empty() {
+        return Span::EMPTY;
+    }
+    Span::at(rows.stamp(input, range.start)).hull(Span::at(rows.stamp(input, range.end - 1)))
+}
+
+/// Where a clock has rows.
+fn clock_span(rows: &dyn Rows, clock: &Clock) -> Span {
+    match clock {
+        Clock::Grid(_) | Clock::Continuous => Span::EVERYWHERE,
+        Clock::Events(inputs) => {
+            inputs.iter().fold(Span::EMPTY, |all, input| all.hull(stamped(rows, *input)))
+        }
     }
 }
 

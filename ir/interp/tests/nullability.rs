@@ -50,7 +50,7 @@ fn data(query: &Query, seed: u64) -> Columns {
 fn is_inside(query: &Query, bounds: &Bounds, def: tir::Def, t: i64) -> bool {
     query.inputs.iter().all(|(input, data)| {
         let Some(reach) = bounds.input(def, input) else { return true };
-        let Grid { period, offset } = data.grid;
+        let Grid { period, offset } = data.grid();
         offset <= t - reach.back && t + reach.ahead <= offset + (ROWS - 1) * period
     })
 }
@@ -67,7 +67,7 @@ proptest! {
         let mut interp = Interp::new(verified, &data);
         for (def, stream) in query.defs.iter() {
             for row in (-5..70).step_by(5) {
-                let t = stream.grid.stamp(row).unwrap();
+                let t = stream.grid().stamp(row).unwrap();
                 let Ok(values) = interp.row(def, row.into()) else { continue };
                 for (n, value) in values.iter().enumerate() {
                     let wrong = value.is_none() && match phi.field(def, n as u32) {

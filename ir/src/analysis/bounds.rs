@@ -79,7 +79,7 @@ impl Bounds {
         let mut bounds = Bounds { defs: Vec::new() };
         for def in query.defs.rows() {
             let mut walk = Walk { query, before: &bounds.defs, needs: Needs::new() };
-            walk.body(&def.body, def.grid, Span::ZERO);
+            walk.body(&def.body, def.grid(), Span::ZERO);
             let needs = walk.needs;
             bounds.defs.push(needs);
         }
@@ -126,12 +126,13 @@ impl Walk<'_> {
     fn body(&mut self, body: &Body, at: Grid, here: Span) {
         for inst in body.insts.rows() {
             match &inst.op {
-                Op::At { source, index, .. } => self.look(*source, *index, at, here),
+                Op::At { source, when, .. } => self.look(*source, when.time(), at, here),
                 Op::Reduce(reduce) => self.reduce(reduce, at, here),
                 Op::Const(_)
                 | Op::Null
                 | Op::Time(_)
                 | Op::Param(_)
+                | Op::Key(_)
                 | Op::Unary(_, _)
                 | Op::Binary(_, _, _)
                 | Op::Compare(_, _, _)
@@ -145,8 +146,8 @@ impl Walk<'_> {
 
     fn look(&mut self, source: Source, index: Index, at: Grid, here: Span) {
         let grid = match source {
-            Source::Input(input) => self.query.inputs[input].grid,
-            Source::Def(def) => self.query.defs[def].grid,
+            Source::Input(input) => self.query.inputs[input].grid(),
+            Source::Def(def) => self.query.defs[def].grid(),
         };
         let there = here.plus(span::of_row(index, at, grid));
         match source {
@@ -172,8 +173,8 @@ impl Walk<'_> {
     }
 
     fn reduce(&mut self, reduce: &Reduce, at: Grid, here: Span) {
-        if let Some(window) = span::of_window(reduce.window, at, reduce.rows) {
-            self.body(&reduce.row, reduce.rows, here.plus(window));
+        if let Some(window) = span::of_window(reduce.window(), at, reduce.grid()) {
+            self.body(&reduce.row, reduce.grid(), here.plus(window));
         }
     }
 }

@@ -82,7 +82,7 @@ impl Nullability {
     pub fn of(query: Verified<'_>, nullable: impl Fn(Input, u32) -> bool) -> Nullability {
         let mut known = Nullability { bodies: Vec::new(), fields: Vec::new() };
         for def in query.defs.rows() {
-            let scope = Scope { before: &known, nullable: &nullable, at: def.grid, params: Vec::new() };
+            let scope = Scope { before: &known, nullable: &nullable, at: def.grid(), params: Vec::new() };
             let body = scope.body(&def.body);
             let fields = def.body.results.iter().map(|value| body.value(*value));
             let fields = fields.collect();
@@ -140,7 +140,7 @@ impl Scope<'_> {
             operands.map(|value| known.value(value)).max()
         };
         match op {
-            Op::Const(_) | Op::Time(_) | Op::IsNull(_) => Phi::Never,
+            Op::Const(_) | Op::Time(_) | Op::Key(_) | Op::IsNull(_) => Phi::Never,
             Op::Null => Phi::Data,
             Op::Param(number) => self.params[*number as usize],
             Op::At { source, field, .. } => self.look(*source, *field),
@@ -166,7 +166,7 @@ impl Scope<'_> {
     fn row(&self, known: &BodyPhi, reduce: &Reduce) -> BodyPhi {
         let captures = reduce.captures.iter();
         let scope =
-            Scope { at: reduce.rows, params: captures.map(|value| known.value(*value)).collect(), ..*self };
+            Scope { at: reduce.grid(), params: captures.map(|value| known.value(*value)).collect(), ..*self };
         scope.body(&reduce.row)
     }
 
@@ -178,10 +178,21 @@ impl Scope<'_> {
                 reduce.min_count.max(1)
             }
             Reducer::Var { ddof } | Reducer::Std { ddof } => reduce.min_count.max(u64::from(ddof) + 1),
+            Reducer::CountDistinct | Reducer::ArgMin | Reducer::ArgMax | Reducer::Mode => {
+                reduce.min_count.max(1)
+            }
+            Reducer::Skew
+            | Reducer::Kurtosis
+            | Reducer::Quantile { .. }
+            | Reducer::WeightedMean
+            | Reducer::Cov { .. }
+            | Reducer::Corr
+            | Reducer::Integral
+            | Reducer::DurationMean => return Phi::Data,
         };
         match needed {
             0 => Phi::Never,
-            _ if fewest_rows(reduce.window, self.at, reduce.rows) >= needed => row,
+            _ if fewest_rows(reduce.window(), self.at, reduce.grid()) >= needed => row,
             _ => Phi::Data,
         }
     }

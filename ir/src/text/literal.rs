@@ -35,7 +35,7 @@ impl Literal<'_> {
             (Token::Ident("nan"), Type::F32) => Some(Const::f32(f32::NAN)),
             (Token::Ident("nan"), Type::F64) => Some(Const::f64(f64::NAN)),
             (Token::Time(ns), Type::Time | Type::Duration) => Some(Const::Int(*ns)),
-            (Token::Int(value), ty) if ty.is_integer() => Some(Const::Int(*value)),
+            (Token::Int(value), ty) if ty.is_integer() || ty == Type::Symbol => Some(Const::Int(*value)),
             (Token::Float(text), Type::F32) => text.parse().ok().map(Const::f32),
             (Token::Float(text), Type::F64) => text.parse().ok().map(Const::f64),
             (Token::Bits(bits), Type::F32) => u32::try_from(*bits).ok().map(Const::F32),

@@ -4,9 +4,10 @@
 //! |---|---|
 //! | sees captured values, or does not overlap the next one, or overlaps it less than [`OVERLAP`] times | `lanes64` |
 //! | constant count of rows | `doubling` |
-//! | any other | `blocks`, cut where a `floor`/`ceil` bound falls, else every so many rows as a window can have |
+//! | any other, on grids | `blocks`, cut where a `floor`/`ceil` bound falls, else every so many rows as a window can have |
+//! | any other, of or at events | `time_blocks`, likewise |
 
-use super::{Base, Grouping, Window};
+use super::{Base, Clock, Frame, Grouping, Window};
 use crate::Grid;
 
 /// Windows that share each row with at most this many others are summed one by one: `doubling` would cost more.
@@ -28,6 +29,23 @@ impl Window {
         u64::try_from(range.end.saturating_sub(range.start).max(0)).ok()
     }
 
+    /// Blocks of time that cut every window in few parts.
+    fn time_blocks(self) -> Grouping {
+        /// A window has at most about this many whole blocks.
+        const BLOCKS: i128 = 64;
+        let span = self.to.shift as i128 - self.from.shift as i128;
+        let cut = [self.from, self.to].into_iter().find_map(|index| match index.base {
+            Base::Now => None,
+            Base::Floor(period) | Base::Ceil(period) => Some((period as i128, index.shift as i128)),
+        });
+        let (length, origin) = match cut {
+            None => (span, 0),
+            Some((period, shift)) => (period * (span.div_euclid(period * BLOCKS) + 1), shift),
+        };
+        let length = length.clamp(1, i64::MAX as i128);
+        Grouping::TimeBlocks { length: length as i64, origin: origin.rem_euclid(length) as i64 }
+    }
+
     /// The longest span of a window and the least distance between two different windows, in nanoseconds.
     fn span_and_step(self, at: Grid) -> (i128, i128) {
         let span = self.to.shift as i128 - self.from.shift as i128;
@@ -47,6 +65,36 @@ impl Window {
 }
 
 impl Grouping {
+    /// The grouping of a reduction over the rows of `rows` in `frame`, seen from the rows of `at`.
+    ///
+    /// ```
+    /// use tilt_ir::{Grid, entity::Entity, tir::{Clock, Frame, Grouping, Index, Input, Window}};
+    /// let trades = Clock::Events(vec![Input::new(0)]);
+    /// let window = Frame::Time(Window { from: Index::now(-20), to: Index::NOW });
+    /// assert_eq!(Grouping::of(window, &trades, &trades, false), Grouping::TimeBlocks { length: 20, origin: 0 });
+    /// assert_eq!(Grouping::of(window, &Clock::Grid(Grid::new(20, 0)), &trades, false), Grouping::Lanes64);
+    /// assert_eq!(Grouping::of(Frame::Last(50), &trades, &trades, false), Grouping::Doubling { count: 50 });
+    /// ```
+    pub fn of(frame: Frame, at: &Clock, rows: &Clock, has_captures: bool) -> Grouping {
+        let window = match frame {
+            _ if has_captures || *rows == Clock::Continuous => return Grouping::Lanes64,
+            Frame::Last(0..=1) => return Grouping::Lanes64,
+            Frame::Last(count) => return Grouping::Doubling { count },
+            Frame::Time(window) => window,
+        };
+        match (at.grid(), rows.grid()) {
+            (Some(at), Some(rows)) => return Grouping::choose(window, at, rows, false),
+            (Some(at), None) => {
+                let (span, step) = window.span_and_step(at);
+                if span <= step * OVERLAP as i128 {
+                    return Grouping::Lanes64;
+                }
+            }
+            (None, _) => {}
+        }
+        window.time_blocks()
+    }
+
     /// The grouping of a reduction over the rows of `rows` in `window`, seen from the stamps of `at`.
     ///
     /// ```

@@ -52,3 +52,29 @@ impl Index {
         (self.at(t) - grid.offset as i128).div_euclid(grid.period as i128)
     }
 }
+
+/// Where a body looks at a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum When {
+    /// At a time: the row that holds then.
+    Time(Index),
+    /// At a row of the body's own clock: 0 is the row itself, k the one k rows before, per key. An input that is one of several on
+    /// the clock can only be looked at in row 0: on its own rows that is the row itself, on others the value at `t`.
+    Row(u64),
+}
+
+impl When {
+    /// Now.
+    pub const NOW: When = When::Time(Index::NOW);
+
+    /// The time.
+    ///
+    /// # Panics
+    /// If it is a row: for code that only meets regular streams.
+    pub fn time(self) -> Index {
+        match self {
+            When::Time(index) => index,
+            When::Row(back) => panic!("row {back} back on a clock without rows"),
+        }
+    }
+}

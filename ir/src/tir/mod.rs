@@ -22,6 +22,7 @@
 #[cfg(any(test, feature = "arbitrary"))]
 pub mod arbitrary;
 mod body;
+mod clock;
 mod grouping;
 mod index;
 mod names;
@@ -33,11 +34,12 @@ mod reduce;
 mod verify;
 
 pub use body::{Body, Inst, Value};
+pub use clock::{Clock, Hold, Stamps};
 pub use grouping::OVERLAP;
-pub use index::{Base, Index};
+pub use index::{Base, Index, When};
 pub use names::Signature;
 pub use op::{BinaryOp, CmpOp, MathFn, Op, Source, UnaryOp};
 pub use parse::parse;
 pub use query::{Def, DefData, Field, Input, InputData, Output, Query};
-pub use reduce::{Grouping, Reduce, Reducer, Window};
+pub use reduce::{Frame, Grouping, Reduce, Reducer, Window};
 pub use verify::{Verified, VerifyError, verify};

@@ -103,6 +103,18 @@ impl Reducer {
             Reducer::Last => "last",
             Reducer::Var { .. } => "var",
             Reducer::Std { .. } => "std",
+            Reducer::Skew => "skew",
+            Reducer::Kurtosis => "kurtosis",
+            Reducer::ArgMin => "argmin",
+            Reducer::ArgMax => "argmax",
+            Reducer::CountDistinct => "count_distinct",
+            Reducer::Mode => "mode",
+            Reducer::Quantile { .. } => "quantile",
+            Reducer::WeightedMean => "wmean",
+            Reducer::Cov { .. } => "cov",
+            Reducer::Corr => "corr",
+            Reducer::Integral => "integral",
+            Reducer::DurationMean => "duration_mean",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The operations of TiLT IR.
 
-use super::{Def, Index, Input, Reduce, Value};
+use super::{Def, Index, Input, Reduce, Value, When};
 use crate::Const;
 
 /// A stream that a body can look at.
@@ -115,8 +115,10 @@ pub enum Op {
         /// The field, counted from 0.
         field: u32,
         /// When.
-        index: Index,
+        when: When,
     },
+    /// The value of key number k (only in keyed definitions; never φ).
+    Key(u32),
     /// One operand.
     Unary(UnaryOp, Value),
     /// Two operands.
@@ -146,7 +148,7 @@ impl Op {
     /// The operands, in order (of a reduction: its captures).
     pub fn operands(&self) -> Vec<Value> {
         match self {
-            Op::Const(_) | Op::Null | Op::Time(_) | Op::Param(_) | Op::At { .. } => vec![],
+            Op::Const(_) | Op::Null | Op::Time(_) | Op::Param(_) | Op::At { .. } | Op::Key(_) => vec![],
             Op::Unary(_, a) | Op::IsNull(a) => vec![*a],
             Op::Binary(_, a, b) | Op::Compare(_, a, b) | Op::Coalesce(a, b) => vec![*a, *b],
             Op::Math(_, operands) => operands.clone(),
@@ -158,7 +160,7 @@ impl Op {
     /// Replaces each operand by `f` of it, in the order of [`Op::operands`].
     pub fn map_operands(&mut self, mut f: impl FnMut(Value) -> Value) {
         match self {
-            Op::Const(_) | Op::Null | Op::Time(_) | Op::Param(_) | Op::At { .. } => {}
+            Op::Const(_) | Op::Null | Op::Time(_) | Op::Param(_) | Op::At { .. } | Op::Key(_) => {}
             Op::Unary(_, a) | Op::IsNull(a) => *a = f(*a),
             Op::Binary(_, a, b) | Op::Compare(_, a, b) | Op::Coalesce(a, b) => {
                 *a = f(*a);

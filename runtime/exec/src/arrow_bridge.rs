@@ -103,6 +103,7 @@ impl Column {
             Type::U16 => self.shared::<UInt16Type>(),
             Type::U32 => self.shared::<UInt32Type>(),
             Type::U64 => self.shared::<UInt64Type>(),
+            Type::Symbol => self.shared::<UInt32Type>(),
             Type::F32 => self.shared::<Float32Type>(),
             Type::F64 => self.shared::<Float64Type>(),
             Type::Time => stamps_to_arrow(self.scalars(), self.nulls(), zoned),

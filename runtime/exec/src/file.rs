@@ -22,7 +22,10 @@ pub fn read_input(path: &Path) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// What `write` or the system reports; then a file that was there is unchanged.
-pub fn write_atomically(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+pub fn write_atomically(
+    path: &Path,
+    write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+) -> io::Result<()> {
     let target = match fs::metadata(path) {
         Ok(found) if !found.is_file() => {
             let mut out = BufWriter::new(File::options().write(true).open(path)?);
@@ -45,8 +48,10 @@ pub fn write_atomically(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::R
 ///
 /// # Errors
 /// What else `write` or the system reports.
-pub fn write_standard_output(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let mut out = BufWriter::new(io::stdout().lock());
+pub fn write_standard_output(
+    write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut out = BufWriter::new(io::stdout());
     match write(&mut out).and_then(|()| out.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
             drop(out.into_parts()); // what is buffered has nowhere to go

@@ -13,7 +13,7 @@ pub struct Output {
     pub name: String,
     /// When the rows are.
     pub times: Times,
-    /// The fields.
+    /// Of a keyed output first the keys, a column each; then the fields.
     pub columns: Vec<Column>,
 }
 
@@ -36,6 +36,12 @@ pub enum Times {
         /// The stamps.
         stamps: ScalarBuffer<i64>,
     },
+    /// One stamp per row, in ascending order, perhaps the same one more than once: rows of events, or of
+    /// several keys.
+    Events {
+        /// The stamps.
+        stamps: ScalarBuffer<i64>,
+    },
 }
 
 impl Output {
@@ -43,7 +49,7 @@ impl Output {
     pub fn len(&self) -> usize {
         match &self.times {
             Times::Regular { len, .. } => *len,
-            Times::Listed { stamps, .. } => stamps.len(),
+            Times::Listed { stamps, .. } | Times::Events { stamps } => stamps.len(),
         }
     }
 
@@ -52,10 +58,11 @@ impl Output {
         self.len() == 0
     }
 
-    /// The grid of the rows.
-    pub fn grid(&self) -> Grid {
+    /// The grid of the rows, if they are known to lie on one.
+    pub fn grid(&self) -> Option<Grid> {
         match &self.times {
-            Times::Regular { grid, .. } | Times::Listed { grid, .. } => *grid,
+            Times::Regular { grid, .. } | Times::Listed { grid, .. } => Some(*grid),
+            Times::Events { .. } => None,
         }
     }
 
@@ -70,7 +77,7 @@ impl Output {
                 // The first and last stamps were checked when the output was made.
                 grid.offset.wrapping_add(grid.period.wrapping_mul(first + row as i64))
             }
-            Times::Listed { stamps, .. } => stamps[row],
+            Times::Listed { stamps, .. } | Times::Events { stamps } => stamps[row],
         }
     }
 
@@ -86,6 +93,9 @@ impl Output {
 
     /// How this output's stamps are written, given the form of the data.
     pub fn time_format(&self, form: TimeForm) -> TimeFormat {
-        TimeFormat::for_grid(form, self.grid())
+        match &self.times {
+            Times::Regular { grid, .. } | Times::Listed { grid, .. } => TimeFormat::for_grid(form, *grid),
+            Times::Events { stamps } => TimeFormat::for_stamps(form, stamps.iter().copied()),
+        }
     }
 }

@@ -6,12 +6,11 @@ use arrow::array::{ArrayRef, RecordBatch, StringArray};
 use arrow::datatypes::{DataType, Field, Schema};
 use arrow::util::pretty::pretty_format_batches;
 
-use crate::csv::write_field;
+use crate::csv::{FieldText, write_field};
 use crate::output::Output;
-use crate::time::TimeForm;
 
 /// A table of at most `rows` rows of an output: the first and the last ones with a row of dots
-/// between them, and a last line that says how many there are in all.
+/// between them, and a last line that says how many there are in all. Values are spelled as `how` says.
 ///
 /// ```
 /// use tilt_exec::{Column, Output, TimeForm, TimeUnit, Times, pretty};
@@ -33,7 +32,8 @@ use crate::time::TimeForm;
 /// +------+----+
 /// 100 rows");
 /// ```
-pub fn pretty(output: &Output, form: TimeForm, rows: usize) -> String {
+pub fn pretty<'a>(output: &Output, how: impl Into<FieldText<'a>>, rows: usize) -> String {
+    let how = how.into();
     let len = output.len();
     let (head, tail) = match len > rows.max(1) {
         true => (rows.div_ceil(2), rows / 2),
@@ -46,11 +46,11 @@ pub fn pretty(output: &Output, form: TimeForm, rows: usize) -> String {
         let last = (len - tail..len).map(text);
         Arc::new(first.chain(dots).chain(last).map(Some).collect::<StringArray>())
     };
-    let format = output.time_format(form);
+    let format = output.time_format(how.form);
     let stamp = |row| text(|out| format.write(output.stamp(row), out));
     let mut columns = vec![("time", shown(&stamp))];
     for column in &output.columns {
-        columns.push((column.name(), shown(&|row| text(|out| write_field(column, row, form, out)))));
+        columns.push((column.name(), shown(&|row| text(|out| write_field(column, row, &how, out)))));
     }
     let (fields, arrays): (Vec<_>, Vec<_>) =
         columns.into_iter().map(|(name, array)| (Field::new(name, DataType::Utf8, true), array)).unzip();

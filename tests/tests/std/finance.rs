@@ -1,6 +1,8 @@
 //! `std::finance`.
 
-use crate::{Column, assert_close, deviation, mean, run, sliding, wavy, with_before, zip};
+use crate::{
+    Column, assert_close, deviation, mean, run, run_events, run_events_on, sliding, wavy, with_before, zip,
+};
 
 #[test]
 fn averages_and_changes() {
@@ -104,4 +106,91 @@ fn stochastic_by_hand() {
     let found = run("finance::stochastic(x.v + 1.0, x.v - 1.0, x.v, 3s)", &close, &[]);
     // lowest low, highest high: 9, 11; 9, 13; 9, 13; 10, 21
     assert_close(&found, &[50.0, 75.0, 50.0, 1000.0 / 11.0].map(Some));
+}
+
+/// Each value counts `alpha`, what was before the rest; φ changes nothing.
+fn exponential(column: &[Option<f64>], alpha: f64) -> Column {
+    let mut state: Option<f64> = None;
+    let mut next = |value: &Option<f64>| {
+        state = match (state, value) {
+            (Some(before), Some(value)) => Some(alpha * value + (1.0 - alpha) * before),
+            (before, value) => value.or(before),
+        };
+        state
+    };
+    column.iter().map(&mut next).collect()
+}
+
+#[test]
+fn exponential_averages() {
+    let x = wavy(40);
+    assert_close(&run("finance::ewma(x.v, 0.25)", &x, &[]), &exponential(&x, 0.25));
+    assert_close(&run("finance::ema(x.v, 9)", &x, &[]), &exponential(&x, 0.2));
+    assert_close(&run("finance::wilder(x.v, 5)", &x, &[]), &exponential(&x, 0.2));
+}
+
+#[test]
+fn macd_is_three_averages() {
+    let x = wavy(60);
+    let line = zip(&exponential(&x, 2.0 / 13.0), &exponential(&x, 2.0 / 27.0), |fast, slow| fast - slow);
+    let signal = exponential(&line, 0.2);
+    assert_close(&run("finance::macd(x.v, 12, 26, 9).macd", &x, &[]), &line);
+    assert_close(&run("finance::macd(x.v, 12, 26, 9).signal", &x, &[]), &signal);
+    let histogram = zip(&line, &signal, |line, signal| line - signal);
+    assert_close(
+        &run("finance::macd_of(finance::ema(x.v, 12) - finance::ema(x.v, 26), 9).histogram", &x, &[]),
+        &histogram,
+    );
+}
+
+#[test]
+fn indicators_of_wilder() {
+    let x = wavy(40);
+    let changes = with_before(&x, 1, |now, before| now - before);
+    let part = |sign: f64| -> Column {
+        changes.iter().map(|change| change.map(|change| (sign * change).max(0.0))).collect()
+    };
+    let ratio =
+        zip(&exponential(&part(1.0), 1.0 / 14.0), &exponential(&part(-1.0), 1.0 / 14.0), |g, l| g / l);
+    let expected: Column =
+        ratio.iter().map(|ratio| ratio.map(|ratio| 100.0 - 100.0 / (1.0 + ratio))).collect();
+    assert_close(&run("finance::rsi_wilder(x.v, 14)", &x, &[]), &expected);
+    let close = [10.0, 10.0, 20.0, 5.0].map(Some);
+    let ranges = [3.0, 3.0, 11.0, 17.0].map(Some);
+    let found = run("finance::atr_wilder(x.v + 1.0, x.v - 2.0, x.v, 4)", &close, &[]);
+    assert_close(&found, &exponential(&ranges, 0.25));
+}
+
+#[test]
+fn rows_of_events_are_counted_like_those_of_grids() {
+    // The rows at 2s and 3s are apart on the grid, too; the others are not.
+    let x = wavy(40);
+    let stamps: Vec<i64> = (0..40).map(|row| row * row / 3).collect();
+    for (events, grid) in [
+        ("finance::sma(x.v, 5)", "finance::sma(x.v, 5s)"),
+        ("finance::rsi(x.v, 14, 1)", "finance::rsi(x.v, 14s, 1s)"),
+        ("finance::bollinger(x.v, 5, 2).upper", "finance::bollinger(x.v, 5s, 2).upper"),
+        (
+            "finance::crossover(finance::sma(x.v, 3), finance::sma(x.v, 9), 1)",
+            "finance::crossover(finance::sma(x.v, 3s), finance::sma(x.v, 9s), 1s)",
+        ),
+        ("finance::atr(x.v + 1.0, x.v - 2.0, x.v, 3, 1)", "finance::atr(x.v + 1.0, x.v - 2.0, x.v, 3s, 1s)"),
+        ("finance::macd(x.v, 12, 26, 9).histogram", "finance::macd(x.v, 12, 26, 9).histogram"),
+        ("stats::zscore(x.v, 7)", "stats::zscore(x.v, 7s)"),
+        ("stats::correlation(x.v, x.v * x.v, 7)", "stats::correlation(x.v, x.v * x.v, 7s)"),
+        ("signal::fir3(x.v, 1, 0.25, 0.5, 0.25)", "signal::fir3(x.v, 1s, 0.25, 0.5, 0.25)"),
+    ] {
+        assert_close(&run_events(events, &stamps, &x, &[]), &run(grid, &x, &[]));
+    }
+}
+
+#[test]
+fn twap_weighs_by_time() {
+    // 10 holds for 1 s, 20 for 3 s, then 40; every 5 seconds.
+    let v = [10.0, 20.0, 40.0].map(Some);
+    let found = run_events_on("[t every 5s]", "finance::twap(x.v, 5s)", &[0, 1, 4], [&v, &[]], 3);
+    // A row holds at its own stamp, so that of 4 s does a nanosecond longer.
+    assert_close(&found, &[Some(10.0), Some(22.0 + 6e-9), Some(40.0)]);
+    let found = run_events_on("[t every 5s]", "finance::twap(x.v * 2, 5s)", &[0, 1, 4], [&v, &[]], 3);
+    assert_close(&found, &[Some(20.0), Some(44.0 + 12e-9), Some(80.0)]);
 }

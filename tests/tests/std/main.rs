@@ -36,7 +36,7 @@ pub(crate) fn run_on(head: &str, expression: &str, columns: [&[Option<f64>]; 2],
         .unwrap_or_else(|errors| panic!("{expression}: {}", drawn(&errors, &source)));
     let verified = tir::verify(&query).unwrap_or_else(|bugs| panic!("{bugs:?}\n{query}"));
     let data = columns.map(|column| column.iter().map(|value| value.map(Const::f64)).collect());
-    let data = Columns::new().input(0, data.to_vec());
+    let data = Columns::new().input(0, data.to_vec()).start(Some(0), Some(0));
     let output =
         Interp::new(verified, &data).output(0, 0..rows).unwrap_or_else(|failure| panic!("{failure:?}"));
     output.columns[0].iter().map(|value| value.map(number)).collect()
@@ -121,6 +121,35 @@ pub(crate) fn assert_close(found: &[Option<f64>], expected: &[Option<f64>]) {
         };
         assert!(equal, "row {row}: {found:?}, not {expected:?}");
     }
+}
+
+/// The values of `expression` in the rows of `input x { v: f64, w: f64 }`, events stamped so many seconds after 0.
+pub(crate) fn run_events(expression: &str, stamps: &[i64], v: &[Option<f64>], w: &[Option<f64>]) -> Column {
+    run_events_on("[t on x]", expression, stamps, [v, w], stamps.len() as i64)
+}
+
+/// The same of a definition with this `head`, `rows` rows.
+pub(crate) fn run_events_on(
+    head: &str,
+    expression: &str,
+    stamps: &[i64],
+    columns: [&[Option<f64>]; 2],
+    rows: i64,
+) -> Column {
+    let source = format!(
+        "use std::finance\nuse std::signal\nuse std::stats\nuse std::windows\n\
+         input x {{ v: f64, w: f64 }} hold\nlet y{head} = {expression}\noutput y"
+    );
+    let (query, _) = tilt_frontend::compile("std.tilt", &source)
+        .unwrap_or_else(|errors| panic!("{expression}: {}", drawn(&errors, &source)));
+    let verified = tir::verify(&query).unwrap_or_else(|bugs| panic!("{bugs:?}\n{query}"));
+    let data = columns.map(|column| column.iter().map(|value| value.map(Const::f64)).collect());
+    let stamps: Vec<i64> = stamps.iter().map(|stamp| stamp * 1_000_000_000).collect();
+    let first = stamps.first().copied();
+    let data = Columns::new().events(stamps, data.to_vec()).start(first, first);
+    let output =
+        Interp::new(verified, &data).output(0, 0..rows).unwrap_or_else(|failure| panic!("{failure:?}"));
+    output.columns[0].iter().map(|value| value.map(number)).collect()
 }
 
 #[test]

@@ -104,3 +104,10 @@ fn of_two_by_hand() {
     assert_eq!(run("stats::correlation(x.v, x.w, 3s)", &[Some(4.0); 3]), None);
     assert_eq!(run("stats::covariance(x.v, x.w, 3s)", &[None, None, Some(5.0)]), None);
 }
+
+#[test]
+fn the_last_value_fills_gaps() {
+    let x = [None, Some(1.0), None, None, None, Some(2.0)];
+    let expected = [None, Some(1.0), Some(1.0), Some(1.0), None, Some(2.0)];
+    assert_close(&run("stats::impute_last(x.v, 3)", &x, &[]), &expected);
+}

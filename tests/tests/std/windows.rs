@@ -78,3 +78,27 @@ fn sum_to_date_by_hand() {
     let expected = [1.0, 2.0, 5.0, 9.0, 5.0, 11.0, 18.0].map(Some);
     assert_close(&run("windows::sum_to_date(x.v, 3s)", &x, &[]), &expected);
 }
+
+#[test]
+fn medians() {
+    let x = wavy(40);
+    let median = |values: &[f64]| {
+        let mut values = values.to_vec();
+        values.sort_by(f64::total_cmp);
+        let (middle, rest) = (values.len() / 2, values.len() % 2);
+        (!values.is_empty()).then(|| (values[middle] + values[middle + rest - 1]) / 2.0)
+    };
+    assert_close(&run("windows::rolling_median(x.v, 5)", &x, &[]), &sliding(&x, 5, median));
+}
+
+#[test]
+fn running_reducers() {
+    let x = wavy(30);
+    let running = |f: &dyn Fn(&[f64]) -> Option<f64>| sliding(&x, 30, f);
+    assert_close(&run("windows::running_count(x.v)", &x, &[]), &running(&|values| Some(values.len() as f64)));
+    assert_close(&run("windows::running_sum(x.v)", &x, &[]), &running(&|values| Some(values.iter().sum())));
+    let least = running(&|values| values.iter().copied().reduce(f64::min));
+    assert_close(&run("windows::running_min(x.v)", &x, &[]), &least);
+    let greatest = running(&|values| values.iter().copied().reduce(f64::max));
+    assert_close(&run("windows::running_max(x.v)", &x, &[]), &greatest);
+}

@@ -28,6 +28,7 @@ pub(super) fn evaluate(scope: &Scope<'_>, inst: &Inst) -> Option<Op> {
         Op::At { source: Source::Input(_), .. }
         | Op::Const(_)
         | Op::Null
+        | Op::Key(_)
         | Op::Time(_)
         | Op::Select { .. }
         | Op::Coalesce(..)

@@ -36,6 +36,7 @@ pub(super) fn apply(scope: &Scope<'_>, inst: &Inst) -> Option<Simpler> {
         | Op::Null
         | Op::Time(_)
         | Op::Param(_)
+        | Op::Key(_)
         | Op::At { .. }
         | Op::Compare(..)
         | Op::Math(..)

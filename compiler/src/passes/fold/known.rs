@@ -55,6 +55,7 @@ impl Scope<'_> {
                 never_null: true,
                 never_fails: false, // an index may lead out of the range of time
             },
+            Op::Key(_) => Known { constant: None, never_null: true, never_fails: true },
             Op::Param(k) => self.captures[*k as usize].clone(),
             Op::At { source: Source::Def(def), field, .. } => self.defs[*def][*field as usize].clone(),
             Op::At { source: Source::Input(_), .. } => {
@@ -129,7 +130,10 @@ impl Scope<'_> {
     fn reduction(&self, reduce: &Reduce, row: &Known) -> Known {
         let rows = match reduce.grouping {
             Grouping::Doubling { count } if row.never_null => count,
-            Grouping::Doubling { .. } | Grouping::Lanes64 | Grouping::Blocks { .. } => 0,
+            Grouping::Doubling { .. }
+            | Grouping::Lanes64
+            | Grouping::Blocks { .. }
+            | Grouping::TimeBlocks { .. } => 0,
         };
         let needed = match reduce.kind {
             Reducer::Count => reduce.min_count,
@@ -137,6 +141,18 @@ impl Scope<'_> {
             Reducer::Sum | Reducer::Mean | Reducer::Min | Reducer::Max | Reducer::First | Reducer::Last => {
                 reduce.min_count.max(1)
             }
+            Reducer::Skew
+            | Reducer::Kurtosis
+            | Reducer::ArgMin
+            | Reducer::ArgMax
+            | Reducer::CountDistinct
+            | Reducer::Mode
+            | Reducer::Quantile { .. }
+            | Reducer::WeightedMean
+            | Reducer::Cov { .. }
+            | Reducer::Corr
+            | Reducer::Integral
+            | Reducer::DurationMean => u64::MAX,
         };
         let of_floats = reduce.row.results.iter().all(|value| reduce.row.ty(*value).is_float());
         let captured = reduce.captures.iter().all(|value| self.is(*value).never_fails);

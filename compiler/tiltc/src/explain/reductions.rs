@@ -31,7 +31,7 @@ impl Walk<'_> {
             match &inst.op {
                 Op::At { source: Source::Def(def), .. } => self.def(*def),
                 Op::Reduce(reduce) => {
-                    let line = line(reduce);
+                    let line = line(self.query, reduce);
                     if !self.lines.contains(&line) {
                         self.lines.push(line);
                     }
@@ -42,6 +42,7 @@ impl Walk<'_> {
                 | Op::Null
                 | Op::Time(_)
                 | Op::Param(_)
+                | Op::Key(_)
                 | Op::Unary(..)
                 | Op::Binary(..)
                 | Op::Compare(..)
@@ -54,14 +55,14 @@ impl Walk<'_> {
     }
 }
 
-fn line(reduce: &Reduce) -> String {
-    let Reduce { kind, rows, window, grouping, min_count, .. } = reduce;
-    let rows = describe::grid(*rows);
+fn line(query: &Query, reduce: &Reduce) -> String {
+    let Reduce { kind, rows, frame, grouping, min_count, .. } = reduce;
+    let rows = describe::clock(query, rows);
     let least = match min_count {
         0 | 1 => String::new(),
         least => format!(", at least {least} values"),
     };
-    format!("{kind} over {window} of rows {rows}{least}: {grouping}{}", pieces(*grouping))
+    format!("{kind} over {frame} of rows {rows}{least}: {grouping}{}", pieces(*grouping))
 }
 
 /// `50 = 32 + 16 + 2`, for windows that are put together of sums of neighbours.
@@ -73,7 +74,9 @@ fn pieces(grouping: Grouping) -> String {
             let powers: Vec<String> = powers.map(|power| power.to_string()).collect();
             format!(" = {}", powers.join(" + "))
         }
-        Grouping::Doubling { .. } | Grouping::Lanes64 | Grouping::Blocks { .. } => String::new(),
+        Grouping::Doubling { .. } | Grouping::Lanes64 | Grouping::Blocks { .. } | Grouping::TimeBlocks { .. } => {
+            String::new()
+        }
     }
 }
 

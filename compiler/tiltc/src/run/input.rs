@@ -8,18 +8,14 @@ use std::{
 };
 
 use tilt::{
-    RegularStream, Type,
+    Dictionary, Input, Type,
     parts::{
-        exec::{
-            TimeForm,
-            csv::{CsvOptions, CsvStream, read_csv},
-            read_input,
-        },
-        ir::tir::{InputData, Query},
+        exec::{self, InputKind, InputSpec, Loaded, ReadOptions, TimeForm},
+        ir::tir::{Field, InputData, Query, Stamps},
     },
 };
 
-use super::{Args, csv_options};
+use super::{Args, read_options};
 use crate::failure::Failure;
 
 /// The value of one `-i`.
@@ -27,7 +23,7 @@ use crate::failure::Failure;
 pub(super) struct InputArg {
     name: String,
     file: PathBuf,
-    options: CsvOptions,
+    options: ReadOptions,
 }
 
 impl InputArg {
@@ -37,7 +33,7 @@ impl InputArg {
         let mut parts = split(rest).into_iter();
         let file = parts.next().filter(|file| !file.is_empty());
         let file = file.ok_or_else(|| format!("no file for `{name}`"))?;
-        let mut options = CsvOptions::default();
+        let mut options = ReadOptions::default();
         let mut seen = BTreeSet::new();
         for part in parts {
             let option = String::from_utf8(part).map_err(|_| "the options are not UTF-8".to_owned())?;
@@ -96,7 +92,7 @@ fn begins_option(text: &[u8]) -> bool {
 pub(super) struct Bound<'q> {
     input: &'q InputData,
     file: PathBuf,
-    pub(super) options: CsvOptions,
+    pub(super) options: ReadOptions,
 }
 
 /// Standard input is read once: by one input, or for the query.
@@ -122,50 +118,60 @@ pub(super) fn bind<'q>(query: &'q Query, args: &Args) -> Result<Vec<Bound<'q>>, 
             return Err(Failure::usage(format!("-i {name}=… is given twice")));
         }
     }
-    declared.iter().map(|input| bound(input, args)).collect()
+    declared.iter().map(|input| bound(query, input, args)).collect()
 }
 
-fn bound<'q>(input: &'q InputData, args: &Args) -> Result<Bound<'q>, Failure> {
+fn bound<'q>(query: &'q Query, input: &'q InputData, args: &Args) -> Result<Bound<'q>, Failure> {
     let name = &input.name;
     let Some(arg) = args.inputs.iter().find(|arg| arg.name == *name) else {
         return Err(Failure::usage(format!("the input `{name}` has no file: give -i {name}=FILE")));
     };
     for (field, _) in &arg.options.columns {
-        if !input.fields.iter().any(|known| known.name.eq_ignore_ascii_case(field)) {
-            let names = list(input.fields.iter().map(|field| field.name.as_str()));
+        let keys = if input.keyed { &query.keys[..] } else { &[] };
+        let ends = input.interval.iter().flat_map(|(from, to)| [from.as_str(), to.as_str()]);
+        let known = input.fields.iter().chain(keys).map(|field| field.name.as_str()).chain(ends);
+        if !known.clone().any(|known| known.eq_ignore_ascii_case(field)) {
+            let names = list(known);
             return Err(Failure::usage(format!(
                 "-i {name}=…,{field}=…: `{name}` has no such field; it has {names}"
             )));
         }
     }
-    Ok(Bound { input, file: arg.file.clone(), options: csv_options(&arg.options, args) })
+    Ok(Bound { input, file: arg.file.clone(), options: read_options(&arg.options, args) })
 }
 
 /// What was read.
 pub(super) struct Inputs {
-    /// The streams, in the order of the query.
-    pub(super) streams: Vec<RegularStream>,
+    /// The data, in the order of the query.
+    pub(super) inputs: Vec<Input>,
+    /// The symbols of the query and of the data.
+    pub(super) symbols: Dictionary,
     /// How those with rows spell their times.
     pub(super) forms: Vec<TimeForm>,
 }
 
-/// Reads all inputs.
-pub(super) fn read(bound: &[Bound<'_>]) -> Result<Inputs, Failure> {
-    let mut inputs = Inputs { streams: vec![], forms: vec![] };
+/// Reads all inputs of a query.
+pub(super) fn read(query: &Query, bound: &[Bound<'_>]) -> Result<Inputs, Failure> {
+    let mut read = Inputs { inputs: vec![], symbols: Dictionary::new(&query.symbols), forms: vec![] };
     for Bound { input, file, options } in bound {
-        let name = match file.as_os_str() == "-" {
-            true => "<standard input>".to_owned(),
-            false => file.display().to_string(),
+        let fields = columns(&input.fields);
+        let keys = if input.keyed { columns(&query.keys) } else { vec![] };
+        let kind = match (input.stamps, &input.interval) {
+            (Stamps::Every(grid), _) => InputKind::Regular(grid),
+            (Stamps::Events(_), Some((from, to))) => InputKind::Interval { from, to },
+            (Stamps::Events(_), None) => InputKind::Events,
         };
-        let text = read_input(file).map_err(|error| Failure::data(&name, error))?;
-        let fields: Vec<(&str, Type)> =
-            input.fields.iter().map(|field| (field.name.as_str(), field.ty)).collect();
-        let CsvStream { stream, form } = read_csv(&name, &text, input.grid, &fields, options)
+        let spec = InputSpec { kind, keys: &keys, fields: &fields };
+        let Loaded { input, form } = exec::read(file, &spec, options, &mut read.symbols)
             .map_err(|error| Failure::Data(error.to_string()))?;
-        inputs.streams.push(stream);
-        inputs.forms.extend(form);
+        read.inputs.push(input);
+        read.forms.extend(form);
     }
-    Ok(inputs)
+    Ok(read)
+}
+
+fn columns(fields: &[Field]) -> Vec<(&str, Type)> {
+    fields.iter().map(|field| (field.name.as_str(), field.ty)).collect()
 }
 
 /// Names for a message.

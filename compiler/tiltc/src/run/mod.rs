@@ -17,7 +17,7 @@ use clap::{
 };
 use tilt::{
     On, Query, Results, RunError, RunOptions,
-    parts::exec::{TimeForm, csv},
+    parts::exec::{Duplicates as Last, ReadOptions, TimeForm, WriteOptions},
 };
 
 use self::{input::InputArg, output::OutputArg, stats::Stats};
@@ -133,17 +133,18 @@ pub(crate) fn execute(args: &Args) -> Result<(), Failure> {
     let options = options(args, &bound)?;
 
     let start = Instant::now();
-    let inputs = input::read(&bound)?;
+    let input::Inputs { inputs, symbols, forms } = input::read(declared, &bound)?;
     stats.read = start.elapsed();
 
-    let form = times::common(&inputs.forms);
-    let results = query.run(&inputs.streams, &options);
+    let form = times::common(&forms);
+    let results = query.run_inputs(&inputs, &symbols, &options);
     let results = results.map_err(|error| failure(error, form, &query))?;
-    stats.count(&inputs.streams, &results, options.threads);
+    stats.count(&inputs, &results, options.threads);
 
     let start = Instant::now();
     let Results { outputs, .. } = &results;
-    output::write(outputs, &args.outputs, form)?;
+    let threads = args.threads().map_or(0, NonZero::get);
+    output::write(outputs, &args.outputs, &WriteOptions { form, symbols: &symbols, threads })?;
     stats.write = start.elapsed();
     if args.stats {
         crate::console::say(&stats.to_string());
@@ -192,10 +193,10 @@ fn failure(error: RunError, form: TimeForm, query: &Query) -> Failure {
 }
 
 /// The options for reading an input: its own, and those for all.
-fn csv_options(own: &csv::CsvOptions, args: &Args) -> csv::CsvOptions {
+fn read_options(own: &ReadOptions, args: &Args) -> ReadOptions {
     let mut options = own.clone();
     if let Some(Duplicates::Last) = args.duplicates {
-        options.duplicates = csv::Duplicates::Last;
+        options.duplicates = Last::Last;
     }
     options.sort |= args.sort;
     options.threads = args.threads().map_or(0, NonZero::get);

@@ -11,7 +11,7 @@ use std::{
 use tilt::{
     Output,
     parts::{
-        exec::{TimeForm, csv::write_csv, pretty, write_atomically},
+        exec::{self, Format, WriteOptions, csv::FieldText, pretty, write_atomically},
         ir::tir::Query,
     },
 };
@@ -81,7 +81,7 @@ pub(super) fn check_source(source: &Path, args: &[OutputArg]) -> Result<(), Fail
 }
 
 /// Writes outputs: those asked for, or all to standard output.
-pub(super) fn write(outputs: &[Output], args: &[OutputArg], form: TimeForm) -> Result<(), Failure> {
+pub(super) fn write(outputs: &[Output], args: &[OutputArg], options: &WriteOptions<'_>) -> Result<(), Failure> {
     let named = |arg: &OutputArg| outputs.iter().find(|output| output.name == arg.name);
     let (printed, mut filed): (Vec<&OutputArg>, Vec<&OutputArg>) =
         args.iter().partition(|arg| arg.is_standard_output());
@@ -93,13 +93,13 @@ pub(super) fn write(outputs: &[Output], args: &[OutputArg], form: TimeForm) -> R
         true => outputs.iter().collect(),
         false => printed.into_iter().filter_map(named).collect(),
     };
-    write_files(&filed, form, &|| print(&printed, form))
+    write_files(&filed, options, &|| print(&printed, options))
 }
 
 /// Writes files so that each takes its name only when all were written, and `last` succeeded.
 fn write_files(
     files: &[(&Path, &Output)],
-    form: TimeForm,
+    options: &WriteOptions<'_>,
     last: &dyn Fn() -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let Some(((path, output), rest)) = files.split_first() else {
@@ -107,8 +107,9 @@ fn write_files(
     };
     let mut others = Ok(());
     let written = write_atomically(path, |out| {
-        write_csv(output, form, out)?;
-        others = write_files(rest, form, last);
+        let format = Format::of_path(path).unwrap_or(Format::Csv);
+        exec::write(output, format, options, out)?;
+        others = write_files(rest, options, last);
         others.as_ref().map_err(|_| io::Error::other("another file could not be written")).copied()
     });
     others?;
@@ -116,7 +117,7 @@ fn write_files(
 }
 
 /// Prints outputs: as tables on a terminal, else as CSV.
-fn print(outputs: &[&Output], form: TimeForm) -> Result<(), Failure> {
+fn print(outputs: &[&Output], options: &WriteOptions<'_>) -> Result<(), Failure> {
     if outputs.is_empty() {
         return Ok(());
     }
@@ -128,8 +129,8 @@ fn print(outputs: &[&Output], form: TimeForm) -> Result<(), Failure> {
                 writeln!(out, "{apart}# {}", output.name)?;
             }
             match is_terminal {
-                true => writeln!(out, "{}", pretty(output, form, SHOWN_ROWS))?,
-                false => write_csv(output, form, out)?,
+                true => writeln!(out, "{}", pretty(output, FieldText { form: options.form, symbols: options.symbols }, SHOWN_ROWS))?,
+                false => exec::write(output, Format::Csv, options, out)?,
             }
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use std::{fmt, num::NonZero, thread::available_parallelism, time::Duration};
 
-use tilt::{RegularStream, Results, RunStats};
+use tilt::{Input, Results, RunStats};
 
 /// Rows and times of a run.
 #[derive(Debug, Default)]
@@ -23,11 +23,11 @@ impl Stats {
     /// Takes what is known after the run.
     pub(super) fn count(
         &mut self,
-        inputs: &[RegularStream],
+        inputs: &[Input],
         results: &Results,
         threads: Option<NonZero<usize>>,
     ) {
-        self.rows_in = inputs.iter().map(|stream| stream.len).sum();
+        self.rows_in = inputs.iter().map(|input| input.stream.len()).sum();
         self.rows_out = results.outputs.iter().map(|output| output.len()).sum();
         self.run = results.stats;
         let available = || available_parallelism().map_or(1, NonZero::get);

@@ -17,14 +17,18 @@ use std::rc::Rc;
 use tilt_ir::{
     Const, Type,
     entity::SideTable,
-    tir::{Body, Def, Index, Inst, Op, Source, Value},
+    tir::{Body, Clock, Def, Inst, Op, Value},
 };
 
 /// What a body is evaluated in.
 #[derive(Clone, Copy)]
-pub(super) struct Scope<'p> {
+pub(super) struct Scope<'p, 'a> {
     /// The definition that it belongs to.
     pub(super) def: Def,
+    /// The clock of the rows at which it is evaluated.
+    pub(super) at: &'a Clock,
+    /// The row of that clock; of a continuous one the time.
+    pub(super) row: i128,
     /// The time.
     pub(super) t: i128,
     /// In the row body of a reduction: what it captured. A failure is one of the rows that look at it.
@@ -36,7 +40,7 @@ type Known = SideTable<Value, Option<Option<Const>>>;
 
 impl<'a> Interp<'a> {
     /// The value of `wanted`.
-    pub(super) fn value(&mut self, scope: Scope<'_>, body: &'a Body, wanted: Value) -> Outcome {
+    pub(super) fn value(&mut self, scope: Scope<'_, 'a>, body: &'a Body, wanted: Value) -> Outcome {
         let mut known: Known = SideTable::new(None);
         let mut todo = vec![wanted];
         while let Some(&value) = todo.last() {
@@ -53,14 +57,15 @@ impl<'a> Interp<'a> {
     }
 
     /// The value of an instruction all of whose needed operands are known.
-    fn inst(&mut self, scope: Scope<'_>, body: &'a Body, inst: &'a Inst, known: &Known) -> Outcome {
+    fn inst(&mut self, scope: Scope<'_, 'a>, body: &'a Body, inst: &'a Inst, known: &Known) -> Outcome {
         let of = |value: &Value| known[*value].flatten();
         let result = match &inst.op {
             Op::Const(value) => Ok(Some(*value)),
             Op::Null => Ok(None),
             Op::Time(index) => scalar::in_range(Some(index.at(scope.t)), Type::Time),
             Op::Param(number) => return scope.params[*number as usize].clone(),
-            Op::At { source, field, index } => return self.at(scope, *source, *field, *index),
+            Op::Key(number) => Ok(Some(self.data.key(*number))),
+            Op::At { source, field, when } => return self.at(scope, *source, *field, *when),
             Op::Unary(op, a) => scalar::unary(*op, body.ty(*a), inst.ty, of(a)),
             Op::Binary(op, a, b) => scalar::binary(*op, inst.ty, of(a), of(b)),
             Op::Compare(op, a, b) => Ok(scalar::compare(*op, of(a), of(b))),
@@ -83,25 +88,8 @@ impl<'a> Interp<'a> {
         self.located(scope, inst, result)
     }
 
-    /// The row that holds at a time. Before the first and after the last row of the data an input is φ, a definition is not.
-    fn at(&mut self, scope: Scope<'_>, source: Source, field: u32, index: Index) -> Outcome {
-        match source {
-            Source::Input(input) => {
-                let row = index.row(self.query.inputs[input].grid, scope.t);
-                let row = i64::try_from(row).ok();
-                let row = row.filter(|row| self.data.range(input).contains(row));
-                Ok(row.and_then(|row| self.data.get(input, field, row)))
-            }
-            Source::Def(def) => {
-                assert!(def < scope.def, "{} looks at {def}", scope.def);
-                let row = index.row(self.query.defs[def].grid, scope.t);
-                self.field(def, field, row)
-            }
-        }
-    }
-
     /// An error of an op becomes the failure of its definition.
-    fn located(&self, scope: Scope<'_>, inst: &Inst, result: Scalar) -> Outcome {
+    fn located(&self, scope: Scope<'_, 'a>, inst: &Inst, result: Scalar) -> Outcome {
         result.map_err(|scalar::OutOfRange| {
             Rc::new(Failure {
                 time: scope.t.clamp(i64::MIN.into(), i64::MAX.into()) as i64,
@@ -118,7 +106,9 @@ impl<'a> Interp<'a> {
 fn needed(op: &Op, known: &Known) -> Option<Value> {
     let unknown = |operands: &[Value]| operands.iter().copied().find(|v| known[*v].is_none());
     match op {
-        Op::Const(_) | Op::Null | Op::Time(_) | Op::Param(_) | Op::At { .. } | Op::Reduce(_) => None,
+        Op::Const(_) | Op::Null | Op::Time(_) | Op::Param(_) | Op::Key(_) | Op::At { .. } | Op::Reduce(_) => {
+            None
+        }
         Op::Unary(_, a) | Op::IsNull(a) => unknown(&[*a]),
         Op::Binary(_, a, b) | Op::Compare(_, a, b) => unknown(&[*a, *b]),
         Op::Math(_, operands) => unknown(operands),

@@ -1,16 +1,35 @@
 //! The interpreter: from a query and its data to the value of any field of any definition in any row.
+//!
+//! | file | question |
+//! |---|---|
+//! | `output` | which rows does an output show? |
+//! | `body` | what is the value of an instruction? |
+//! | `look` | which row of a stream is looked at? |
+//! | `timeline` | which rows does a clock of events have? |
+//! | `recursion` | what if a definition looks at itself? |
+//! | `window` | which rows does a reduction see? |
+//! | `pieces` | when does a continuous value change? |
 
 mod body;
+mod look;
+mod output;
+mod pieces;
+mod recursion;
+mod timeline;
 mod window;
 
 use crate::{failure::Failure, memo::Memo, rows::Rows, support::Supports};
-use std::{collections::HashMap, ops::Range, rc::Rc};
+use recursion::Recursion;
+use std::{collections::HashMap, rc::Rc};
 use tilt_ir::{
     Const,
-    entity::Entity,
-    tir::{Def, Query, Verified},
+    analysis::changes::Change,
+    tir::{Def, Input, Query, Verified},
 };
+use timeline::Timeline;
 use window::Slide;
+
+pub use output::OutputRows;
 
 /// Rows of a definition whose values are remembered (at least; at most twice as many).
 const REMEMBERED: usize = 1 << 16;
@@ -18,27 +37,24 @@ const REMEMBERED: usize = 1 << 16;
 /// A value, perhaps φ. The failure is shared by all that depend on it.
 type Outcome = Result<Option<Const>, Rc<Failure>>;
 
-/// Evaluates the definitions of a query on given data.
+/// Evaluates the definitions of a query on given data, those of one key or those that have none.
 ///
 /// Values are computed when asked for, one field of one row at a time, and remembered. What is not asked for (the other branch
-/// of an `if`, a field that nobody reads) is not evaluated and cannot fail.
+/// of an `if`, a field that nobody reads) is not evaluated and cannot fail. Only a definition that looks at its own past is
+/// evaluated whole, row after row from the first one.
 pub struct Interp<'a> {
     query: &'a Query,
     data: &'a dyn Rows,
-    supports: Supports,
+    pub(crate) supports: Supports,
     /// For each definition: the value of (row, field).
     memos: Vec<Memo<(i128, u32), Outcome>>,
+    /// The clocks of events, by their inputs.
+    timelines: HashMap<Vec<Input>, Timeline>,
+    recursions: HashMap<Def, Recursion>,
     /// For each reduction, by its address in `query`: the rows of its last window.
     slides: HashMap<usize, Slide>,
-}
-
-/// What an output shows.
-#[derive(Clone, Debug, PartialEq)]
-pub struct OutputRows {
-    /// The rows that were kept, as indexes of the grid of the output's definition.
-    pub rows: Vec<i64>,
-    /// For each column of the output its value in each of these rows.
-    pub columns: Vec<Vec<Option<Const>>>,
+    /// For each continuous body, by its address in `query`: when it can change.
+    changes: HashMap<usize, Rc<[Change]>>,
 }
 
 impl<'a> Interp<'a> {
@@ -50,11 +66,15 @@ impl<'a> Interp<'a> {
             data,
             supports: Supports::of(query, data),
             memos: query.defs.ids().map(|_| Memo::new(REMEMBERED)).collect(),
+            timelines: HashMap::new(),
+            recursions: HashMap::new(),
             slides: HashMap::new(),
+            changes: HashMap::new(),
         }
     }
 
-    /// All fields of a definition in the row `row` of its grid, which may lie anywhere in time.
+    /// All fields of a definition in the row `row` of its clock. On a grid that may lie anywhere in time; events have the rows 0,
+    /// 1, … and are φ elsewhere; of a continuous definition `row` is a time.
     ///
     /// # Errors
     ///
@@ -64,62 +84,14 @@ impl<'a> Interp<'a> {
         fields.map(|field| self.field(def, field, row).map_err(unshare)).collect()
     }
 
-    /// The rows of output number `output` among the rows `rows` of the grid of its definition. Dropped rows are not evaluated
-    /// beyond the condition that drops them.
+    /// The value of a definition at a time, as other streams see it.
     ///
     /// # Errors
     ///
-    /// All rows are evaluated, and among their failures the first by time, then by definition, is reported; among those of
-    /// one value, the first met, operands from left to right.
-    pub fn output(&mut self, output: usize, rows: Range<i64>) -> Result<OutputRows, Failure> {
-        let output = &self.query.outputs[output];
-        let mut earliest = Earliest(None);
-        let mut result = OutputRows { rows: Vec::new(), columns: vec![Vec::new(); output.columns.len()] };
-        for row in rows {
-            let mut value = |field| earliest.note(self.field(output.def, field, row.into()));
-            let is_kept = output.keep.is_none_or(|keep| value(keep) == Some(Const::Bool(true)));
-            if is_kept {
-                result.rows.push(row);
-                for (column, (_, field)) in result.columns.iter_mut().zip(&output.columns) {
-                    column.push(value(*field));
-                }
-            }
-        }
-        match earliest.0 {
-            Some(failure) => Err(unshare(failure)),
-            None => Ok(result),
-        }
-    }
-
-    /// A field of a definition in a row: its body, at the stamp of the row.
-    fn field(&mut self, def: Def, field: u32, row: i128) -> Outcome {
-        if let Some(known) = self.memos[def.index()].get((row, field)) {
-            return known;
-        }
-        let data = &self.query.defs[def];
-        let scope = body::Scope {
-            def,
-            t: i128::from(data.grid.offset) + row * i128::from(data.grid.period),
-            params: &[],
-        };
-        let outcome = self.value(scope, &data.body, data.body.results[field as usize]);
-        self.memos[def.index()].insert((row, field), outcome.clone());
-        outcome
-    }
-}
-
-/// The failure to report among those seen so far.
-struct Earliest(Option<Rc<Failure>>);
-
-impl Earliest {
-    /// The value, φ if it failed.
-    fn note(&mut self, outcome: Outcome) -> Option<Const> {
-        outcome.unwrap_or_else(|failure| {
-            if self.0.as_ref().is_none_or(|earliest| failure.precedes(earliest)) {
-                self.0 = Some(failure);
-            }
-            None
-        })
+    /// The failure of the first field that fails.
+    pub fn at_time(&mut self, def: Def, time: i128) -> Result<Vec<Option<Const>>, Failure> {
+        let fields = 0..self.query.defs[def].body.results.len() as u32;
+        fields.map(|field| self.def_at(def, field, time).map_err(unshare)).collect()
     }
 }
 

@@ -1,6 +1,6 @@
 //! From the state of a window to its result.
 
-use super::{Moments, Part, State};
+use super::{Moments, Part, State, state::narrowed};
 use crate::{
     float::Float,
     scalar::{Scalar, in_range},
@@ -40,7 +40,22 @@ pub fn finish(kind: Reducer, min_count: u64, to: Type, state: Option<State>) -> 
         Part::First { value, .. } | Part::Last { value, .. } => Ok(Some(value)),
         Part::F32Moments(moments) => Ok(variance_or_std(kind, moments, count)),
         Part::F64Moments(moments) => Ok(variance_or_std(kind, moments, count)),
+        Part::HigherMoments(moments) if kind == Reducer::Skew => Ok(float(to, moments.skew(count))),
+        Part::HigherMoments(moments) => Ok(float(to, moments.kurtosis(count))),
+        Part::Comoments(moments) => Ok(float(
+            to,
+            match kind {
+                Reducer::Cov { ddof } => moments.covariance(count, ddof),
+                _ => moments.correlation(),
+            },
+        )),
+        Part::Weighted { sum, weights } => Ok(float(to, (weights != 0.0).then(|| sum / weights))),
     }
+}
+
+/// Computed in `f64`, rounded once.
+fn float(to: Type, value: Option<f64>) -> Option<Const> {
+    value.map(|value| narrowed(value, to))
 }
 
 /// Of integers: the exact sum rounded once to `f64`, then divided. Of durations: nanoseconds, rounded down.
@@ -60,13 +75,7 @@ fn variance_or_std<F: Float>(kind: Reducer, moments: Moments<F>, count: u64) -> 
     let (ddof, is_std) = match kind {
         Reducer::Var { ddof } => (ddof, false),
         Reducer::Std { ddof } => (ddof, true),
-        Reducer::Count
-        | Reducer::Sum
-        | Reducer::Mean
-        | Reducer::Min
-        | Reducer::Max
-        | Reducer::First
-        | Reducer::Last => panic!("{kind:?} keeps no moments"),
+        _ => panic!("{kind:?} keeps no moments"),
     };
     if count <= u64::from(ddof) {
         return None;

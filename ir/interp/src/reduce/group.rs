@@ -8,41 +8,18 @@
 //! lanes64                                  (one per lane)  (((ae)(cg))((bf)d))
 //! ```
 
-use super::State;
-use std::{array, ops::Range};
-use tilt_ir::{
-    Const,
-    tir::{Grouping, Reducer},
-};
-
-/// The rows of a window with their values. All rows that have no place in `values` are φ.
-#[derive(Clone, Copy, Debug)]
-pub struct Terms<'a> {
-    /// The first row of the window.
-    pub first: i128,
-    /// The row after its last one.
-    pub end: i128,
-    /// The row of `values[0]`; the rows of `values` are rows of the window.
-    pub from: i128,
-    /// The values of the rows `from ..`.
-    pub values: &'a [Option<Const>],
-}
-
-impl Terms<'_> {
-    fn value(&self, row: i128) -> Option<Const> {
-        let place = usize::try_from(row - self.from).ok()?;
-        *self.values.get(place)?
-    }
-}
+use super::{State, Terms};
+use std::{array, collections::BTreeMap, ops::Range};
+use tilt_ir::tir::{Grouping, Reducer};
 
 /// The state of all values of a window, merged as `grouping` says.
 ///
 /// ```
-/// use tilt_interp::reduce::{Terms, finish, fold};
+/// use tilt_interp::reduce::{Term, Terms, finish, fold};
 /// use tilt_ir::{Const, Type, tir::{Grouping, Reducer}};
 /// // (1e16 + 1) + 1 loses both ones, 1e16 + (1 + 1) does not.
-/// let values = [1e16, 1.0, 1.0].map(|x| Some(Const::f64(x)));
-/// let terms = Terms { first: 0, end: 3, from: 0, values: &values };
+/// let rows = [1e16, 1.0, 1.0].map(|x| Some(Term { time: 0, value: Const::f64(x), weight: None }));
+/// let terms = Terms { first: 0, end: 3, times: None, from: 0, terms: &rows };
 /// let sum = |grouping| finish(Reducer::Sum, 1, Type::F64, fold(Reducer::Sum, grouping, terms));
 /// assert_eq!(sum(Grouping::Blocks { rows: 3, origin: 0 }), Ok(Some(Const::f64(1e16))));
 /// assert_eq!(sum(Grouping::Blocks { rows: 3, origin: 1 }), Ok(Some(Const::f64(1e16 + 2.0))));
@@ -50,11 +27,11 @@ impl Terms<'_> {
 pub fn fold(kind: Reducer, grouping: Grouping, terms: Terms<'_>) -> Option<State> {
     Tree {
         window: terms.first..terms.end,
-        live: terms.from..terms.from + terms.values.len() as i128,
-        leaf: |row| Some(State::leaf(kind, row, terms.value(row)?)),
+        live: terms.from..terms.from + terms.terms.len() as i128,
+        leaf: |row| Some(State::leaf(kind, row, terms.term(row)?)),
         merge: State::merge,
     }
-    .fold(grouping)
+    .fold(grouping, terms.times, |row| terms.term(row).map(|term| term.time))
 }
 
 /// What a grouping works on: it knows nothing of the states that it puts together.
@@ -70,11 +47,22 @@ struct Tree<Leaf, Merge> {
 }
 
 impl<S, Leaf: Fn(i128) -> Option<S>, Merge: Fn(S, S) -> S> Tree<Leaf, Merge> {
-    fn fold(&self, grouping: Grouping) -> Option<S> {
+    /// Time blocks also need the window in time and the stamps of the rows.
+    fn fold(
+        &self,
+        grouping: Grouping,
+        times: Option<(i128, i128)>,
+        stamp: impl Fn(i128) -> Option<i128>,
+    ) -> Option<S> {
         match grouping {
             Grouping::Lanes64 => self.lanes64(),
             Grouping::Doubling { count } => self.doubling(count),
             Grouping::Blocks { rows, origin } => self.blocks(rows.into(), origin.into()),
+            Grouping::TimeBlocks { length, origin } => {
+                let (from, to) = times?;
+                let block_of = |time: i128| (time - i128::from(origin) - 1).div_euclid(length.into());
+                self.time_blocks((block_of(from + 1), block_of(to)), |row| stamp(row).map(block_of))
+            }
         }
     }
 
@@ -152,6 +140,24 @@ impl<S, Leaf: Fn(i128) -> Option<S>, Merge: Fn(S, S) -> S> Tree<Leaf, Merge> {
         all
     }
 
+    /// A window from one block of time to another; `block_of` says in which one a row is that is not φ.
+    fn time_blocks(&self, (first, last): (i128, i128), block_of: impl Fn(i128) -> Option<i128>) -> Option<S> {
+        let live = self.live(self.window.clone());
+        if first >= last {
+            return self.fold_left(live);
+        }
+        let mut blocks: BTreeMap<i128, Range<i128>> = BTreeMap::new();
+        for row in live {
+            if let Some(block) = block_of(row) {
+                blocks.entry(block).or_insert(row..row).end = row + 1;
+            }
+        }
+        let parts = blocks
+            .into_iter()
+            .map(|(block, rows)| if block == first { self.fold_right(rows) } else { self.fold_left(rows) });
+        parts.fold(None, |all, part| self.merge(all, part))
+    }
+
     /// `((x₁ ⊕ x₂) ⊕ x₃) ⊕ …`
     fn fold_left(&self, rows: Range<i128>) -> Option<S> {
         self.live(rows).fold(None, |all, row| self.merge(all, (self.leaf)(row)))
@@ -176,7 +182,7 @@ mod tests {
         let leaf = |row| Some(letters[&row]).filter(|c| *c != '_').map(String::from);
         let merge = |a, b| format!("({a}{b})");
         let live = window.clone();
-        let whole = Tree { window, live, leaf, merge }.fold(grouping);
+        let whole = Tree { window, live, leaf, merge }.fold(grouping, None, |_| None);
         whole.unwrap_or_default()
     }
 
@@ -224,6 +230,31 @@ mod tests {
         assert_eq!(blocks(2, 0, 0, ""), "");
     }
 
+    /// Rows with these stamps, a letter each, in the window `times` in blocks of 10 that begin after 3.
+    fn time_blocks(times: (i128, i128), rows: &[(i128, char)]) -> String {
+        let tree = Tree {
+            window: 0..rows.len() as i128,
+            live: 0..rows.len() as i128,
+            leaf: |row: i128| Some(rows[row as usize].1).filter(|c| *c != '_').map(String::from),
+            merge: |a, b| format!("({a}{b})"),
+        };
+        let stamp = |row: i128| Some(rows[row as usize]).filter(|row| row.1 != '_').map(|row| row.0);
+        tree.fold(Grouping::TimeBlocks { length: 10, origin: 3 }, Some(times), stamp).unwrap_or_default()
+    }
+
+    #[test]
+    fn blocks_of_time() {
+        // Blocks are (3, 13], (13, 23], (23, 33], …
+        let rows = [(5, 'a'), (9, 'b'), (13, 'c'), (14, 'd'), (14, 'e'), (23, 'f'), (24, 'g')];
+        assert_eq!(time_blocks((4, 13), &rows[..3]), "((ab)c)");
+        assert_eq!(time_blocks((4, 30), &rows), "(((a(bc))((de)f))g)");
+        // The window's ends decide, not which rows there are.
+        assert_eq!(time_blocks((3, 14), &rows[..3]), "(a(bc))");
+        assert_eq!(time_blocks((-8, 13), &rows[..3]), "((ab)c)");
+        assert_eq!(time_blocks((-8, 23), &[(5, 'a'), (9, '_'), (14, 'd')]), "(ad)");
+        assert_eq!(time_blocks((20, 10), &[]), "");
+    }
+
     #[test]
     fn rows_far_from_all_data_cost_nothing() {
         let window = -(1i128 << 62)..1 << 62;
@@ -238,7 +269,7 @@ mod tests {
                 leaf: |row: i128| Some(row.to_string()),
                 merge: |a, b| format!("({a} {b})"),
             };
-            let whole = tree.fold(grouping).unwrap_or_default();
+            let whole = tree.fold(grouping, None, |_| None).unwrap_or_default();
             let digits: Vec<_> = whole.split(['(', ' ', ')']).filter(|s| !s.is_empty()).collect();
             assert_eq!(digits.len(), 3, "{grouping:?}: {whole}");
         }

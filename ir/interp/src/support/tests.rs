@@ -44,7 +44,7 @@ fn supports_are_wide_enough() {
             let span = supports.defs[def.index()][0].value;
             for row in -60..60 {
                 if interp.row(def, row) != Ok(vec![None]) {
-                    let inside = span.clip(def_data.grid, row..row + 1);
+                    let inside = span.clip(def_data.grid(), row..row + 1);
                     assert_eq!(inside, row..row + 1, "row {row} of {def} is outside {span:?}: {text}");
                     values += 1;
                 }
@@ -67,9 +67,93 @@ fn supports_end() {
     let query = tir::verify(&query).unwrap_or_else(|errors| panic!("{errors:?}"));
     let rows = |data: &Columns| {
         let span = Supports::of(&query, data).defs[0][0].value;
-        span.clip(query.defs.rows()[0].grid, -1000..1000)
+        span.clip(query.defs.rows()[0].grid(), -1000..1000)
     };
     // One more than the data: a look-up sees the last row for a period.
     assert_eq!(rows(&Columns::new().input(3, vec![vec![None; 3]])), 3..7);
     assert!(rows(&Columns::new()).is_empty());
+}
+
+mod random {
+    //! Random queries: no result changes if nothing is known of supports.
+
+    use super::super::{Support, Supports};
+    use crate::{Columns, Failure, Interp, OutputRows};
+    use proptest::prelude::*;
+    use tilt_ir::tir::{
+        self, Clock, Hold, Query, Stamps,
+        arbitrary::{
+            Shape,
+            data::{Data, data},
+            queries,
+        },
+    };
+
+    fn columns(query: &Query, data: &Data, key: Option<usize>) -> Columns {
+        let mut columns = Columns::new();
+        for (input, of) in query.inputs.iter() {
+            let part = data.part(query, input, key).cloned().unwrap_or_default();
+            columns = match of.stamps {
+                Stamps::Every(_) => columns.input(part.first, part.fields),
+                Stamps::Events(Hold::Until) => columns.intervals(part.stamps, part.until, part.fields),
+                Stamps::Events(_) => columns.events(part.stamps, part.fields),
+            };
+        }
+        let start = |key| data.extent(query, key).map(|(first, _)| first);
+        let values = key.map(|key| data.keys[key].clone()).unwrap_or_default();
+        columns.key(values).start(start(key), start(None))
+    }
+
+    /// Some rows of an output around the data.
+    fn rows(
+        query: &Query,
+        interp: &mut Interp<'_>,
+        output: usize,
+        extent: (i64, i64),
+    ) -> Result<OutputRows, Failure> {
+        let def = query.outputs[output].def;
+        match &query.defs[def].clock {
+            Clock::Grid(grid) => {
+                let first = grid.row_at(extent.0).saturating_sub(10);
+                interp.output(output, first..first.saturating_add(60))
+            }
+            Clock::Events(_) => {
+                let count = interp.row_count(def).unwrap_or(0);
+                interp.output(output, 0..count.min(60))
+            }
+            Clock::Continuous => {
+                interp.changes(output, extent.0..=extent.1.min(extent.0.saturating_add(500)))
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(std::env::var("CASES").map_or(300, |c| c.parse().unwrap())))]
+
+        #[test]
+        fn supports_change_nothing(
+            query in queries(Shape { general: true, any_grouping: true, ..Shape::default() }),
+            numbers in prop::collection::vec(any::<u32>(), 0..300),
+        ) {
+            let data = data(&query, &numbers);
+            let key = (!data.keys.is_empty()).then_some(0);
+            let columns = columns(&query, &data, key);
+            let Some(extent) = data.extent(&query, None) else { return Ok(()) };
+            let verified = tir::verify(&query).expect("legal");
+            let everywhere = Supports {
+                inputs: vec![Support::EVERYWHERE; query.inputs.len()],
+                defs: query.defs.rows().iter().map(|def| vec![Support::EVERYWHERE; def.fields.len()]).collect(),
+            };
+            for output in 0..query.outputs.len() {
+                if query.defs[query.outputs[output].def].keyed != key.is_some() {
+                    continue;
+                }
+                let found = rows(&query, &mut Interp::new(verified, &columns), output, extent);
+                let mut plain = Interp::new(verified, &columns);
+                plain.supports = Supports { inputs: everywhere.inputs.clone(), defs: everywhere.defs.clone() };
+                let wanted = rows(&query, &mut plain, output, extent);
+                prop_assert_eq!(format!("{found:?}"), format!("{wanted:?}"), "{}\n{:?}", query, data);
+            }
+        }
+    }
 }

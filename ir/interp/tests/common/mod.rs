@@ -62,8 +62,8 @@ pub(crate) fn show(values: &[Option<Const>]) -> String {
         None => "_".to_owned(),
         Some(Const::Bool(x)) => x.to_string(),
         Some(Const::Int(x)) => x.to_string(),
-        Some(Const::F32(x)) => format!("{:?}", f32::from_bits(*x)).replace(".0", ""),
-        Some(Const::F64(x)) => format!("{:?}", f64::from_bits(*x)).replace(".0", ""),
+        Some(Const::F32(x)) => format!("{:?}", f32::from_bits(*x)).trim_end_matches(".0").to_owned(),
+        Some(Const::F64(x)) => format!("{:?}", f64::from_bits(*x)).trim_end_matches(".0").to_owned(),
     });
     words.collect::<Vec<_>>().join(", ")
 }
@@ -75,4 +75,80 @@ pub(crate) fn floats(values: &[Option<Const>]) -> Vec<f64> {
         other => panic!("{other:?} is not an f64"),
     };
     values.iter().map(float).collect()
+}
+
+/// Events from text: `10 1.5; 12 _` with stamp and value of the one field, `10 1.5 2` with two fields.
+pub(crate) fn events(data: Columns, types: &[Type], text: &str) -> Columns {
+    let (stamps, fields) = split(types, text);
+    data.events(stamps, fields)
+}
+
+/// Events that say until when they hold, in the second word of each row.
+pub(crate) fn intervals(data: Columns, types: &[Type], text: &str) -> Columns {
+    let types: Vec<Type> = std::iter::once(Type::I64).chain(types.iter().copied()).collect();
+    let (stamps, mut fields) = split(&types, text);
+    let until = fields.remove(0).into_iter().map(|end| match end {
+        Some(Const::Int(end)) => end as i64,
+        other => panic!("{other:?} is not a time"),
+    });
+    data.intervals(stamps, until.collect(), fields)
+}
+
+fn split(types: &[Type], text: &str) -> (Vec<i64>, Vec<Vec<Option<Const>>>) {
+    let mut stamps = Vec::new();
+    let mut fields = vec![Vec::new(); types.len()];
+    for row in text.split(';').map(str::trim).filter(|row| !row.is_empty()) {
+        let mut words = row.split_whitespace();
+        stamps.push(words.next().expect("a stamp").parse().expect("a stamp"));
+        for (field, ty) in fields.iter_mut().zip(types) {
+            field.push(value(*ty, words.next().expect("a value")));
+        }
+    }
+    (stamps, fields)
+}
+
+/// All rows of output number 0, which lies on events: `stamp value …; …`, or the failure.
+pub(crate) fn rows(query: &Query, data: &Columns) -> String {
+    let verified = tir::verify(query).expect("`query` verifies");
+    let mut interp = Interp::new(verified, data);
+    let count = interp.row_count(query.outputs[0].def).expect("a definition on events");
+    text(interp.output(0, 0..count))
+}
+
+/// The rows of output number 0, which is continuous, from `first` to `last`.
+pub(crate) fn changes(query: &Query, data: &Columns, first: i64, last: i64) -> String {
+    let verified = tir::verify(query).expect("`query` verifies");
+    let rows = Interp::new(verified, data).changes(0, first..=last);
+    text(rows.map(OutputRows::without_leading_null))
+}
+
+fn text(rows: Result<OutputRows, Failure>) -> String {
+    let rows = match rows {
+        Ok(rows) => rows,
+        Err(Failure { name, time, .. }) => return format!("error in {name} at {time}"),
+    };
+    let row = |(n, stamp): (usize, &i64)| {
+        let values = rows.columns.iter().map(|column| show(&column[n..=n]));
+        std::iter::once(stamp.to_string()).chain(values).collect::<Vec<_>>().join(" ")
+    };
+    rows.stamps.iter().enumerate().map(row).collect::<Vec<_>>().join("; ")
+}
+
+/// Random data, as a key sees it (`None`: as it is seen without a key).
+pub(crate) fn of_key(query: &Query, data: &tir::arbitrary::data::Data, key: Option<usize>) -> Columns {
+    use tilt_ir::tir::{Hold, Stamps};
+    let mut columns = Columns::new();
+    for (input, of) in query.inputs.iter() {
+        let part = data.part(query, input, key).cloned().unwrap_or_default();
+        columns = match of.stamps {
+            Stamps::Every(_) => columns.input(part.first, part.fields),
+            Stamps::Events(Hold::Until) => columns.intervals(part.stamps, part.until, part.fields),
+            Stamps::Events(Hold::Point | Hold::UntilNext | Hold::For(_)) => {
+                columns.events(part.stamps, part.fields)
+            }
+        };
+    }
+    let start = |key| data.extent(query, key).map(|(first, _)| first);
+    let values = key.map(|key| data.keys[key].clone()).unwrap_or_default();
+    columns.key(values).start(start(key), start(None))
 }

@@ -77,20 +77,20 @@ fn far_looks_saturate() {
 /// Puts all rows of inputs that a body looks at, evaluated at `t`, in `seen`: input and stamp.
 fn visit(query: &Query, body: &Body, t: i128, seen: &mut Vec<(Input, i128)>) {
     for inst in body.insts.rows() {
-        if let Op::At { source, index, .. } = &inst.op {
+        if let Op::At { source, when, .. } = &inst.op {
             match source {
                 Source::Input(input) => {
-                    seen.push((*input, stamp(query.inputs[*input].grid, *index, t)));
+                    seen.push((*input, stamp(query.inputs[*input].grid(), when.time(), t)));
                 }
                 Source::Def(def) => {
                     let def = &query.defs[*def];
-                    visit(query, &def.body, stamp(def.grid, *index, t), seen);
+                    visit(query, &def.body, stamp(def.grid(), when.time(), t), seen);
                 }
             }
         }
         if let Op::Reduce(reduce) = &inst.op {
-            let Grid { period, offset } = reduce.rows;
-            for row in reduce.window.rows(reduce.rows, t) {
+            let Grid { period, offset } = reduce.grid();
+            for row in reduce.window().rows(reduce.grid(), t) {
                 let stamp = offset as i128 + row * period as i128;
                 visit(query, &reduce.row, stamp, seen);
             }
@@ -103,7 +103,7 @@ fn stamp(grid: Grid, index: Index, t: i128) -> i128 {
 }
 
 const SHAPE: Shape =
-    Shape { inputs: 2, defs: 3, insts: 5, windows: true, span: 8, any_grouping: false, odd: false };
+    Shape { inputs: 2, defs: 3, insts: 5, windows: true, span: 8, any_grouping: false, general: false, odd: false };
 
 proptest! {
     #[test]
@@ -111,7 +111,7 @@ proptest! {
         let verified = tir::verify(&query).map_err(|errors| TestCaseError::fail(errors[0].to_string()))?;
         let bounds = Bounds::of(verified);
         for (def, data) in query.defs.iter() {
-            let t = i128::from(data.grid.stamp(row).unwrap());
+            let t = i128::from(data.grid().stamp(row).unwrap());
             let mut seen = Vec::new();
             visit(&query, &data.body, t, &mut seen);
             for (input, stamp) in seen {

@@ -22,7 +22,7 @@ pub(in crate::loops) fn zero(ty: Type) -> Const {
         Type::F32 => Const::F32(0),
         Type::F64 => Const::F64(0),
         Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::Time | Type::Duration => Const::Int(0),
-        Type::U8 | Type::U16 | Type::U32 | Type::U64 => Const::Int(0),
+        Type::U8 | Type::U16 | Type::U32 | Type::U64 | Type::Symbol => Const::Int(0),
     }
 }
 

@@ -70,8 +70,8 @@ impl<'a> Declarations<'a> {
     }
 
     fn ty(&mut self, what: &str, ty: Type) {
-        if matches!(ty, Type::Time | Type::Duration) {
-            self.error(format!("{what} is of type {ty}, which is i64 here"));
+        if matches!(ty, Type::Time | Type::Duration | Type::Symbol) {
+            self.error(format!("{what} is of type {ty}, which is an integer here"));
         }
     }
 

@@ -2,24 +2,45 @@
 
 use super::Build;
 use crate::{
-    Const, Grid, Type,
-    tir::{Body, Op, Source, Value},
+    Const, Type,
+    tir::{Base, Body, Clock, Def, Field, Op, Source, Value, When},
 };
 
 /// A body in the making.
 pub(super) struct Draft {
     pub(super) body: Body,
-    /// The stamps at which it is evaluated.
-    pub(super) at: Grid,
+    /// The rows at which it is evaluated.
+    pub(super) at: Clock,
+    /// Whether it belongs to a keyed definition.
+    pub(super) keyed: bool,
+    /// The definition itself, if it may look at its past.
+    pub(super) own: Option<(Def, Vec<Field>)>,
     /// The types of the parameters of a row body.
     pub(super) params: Vec<Type>,
     /// Whether it may have windows: row bodies have none.
     pub(super) windows: bool,
 }
 
+impl Draft {
+    pub(super) fn new(at: Clock, keyed: bool) -> Draft {
+        Draft { body: Body::default(), at, keyed, own: None, params: Vec::new(), windows: false }
+    }
+}
+
 impl Build<'_> {
-    pub(super) fn def_body(&mut self, at: Grid) -> Body {
-        let mut draft = Draft { body: Body::default(), at, params: Vec::new(), windows: self.shape.windows };
+    /// The body of a definition; one that looks at its past has results of the types of its fields.
+    pub(super) fn def_body(&mut self, draft: Draft) -> Body {
+        let mut draft = Draft { windows: self.shape.windows, ..draft };
+        if let Some((def, fields)) = draft.own.clone() {
+            for (field, Field { ty, .. }) in (0..).zip(&fields) {
+                let when = self.past(&draft.at);
+                self.push(&mut draft, Op::At { source: Source::Def(def), field, when }, *ty);
+            }
+            self.fill(&mut draft, self.shape.insts);
+            let results = fields.iter().map(|field| self.latest_of_type(&mut draft, field.ty)).collect();
+            draft.body.results = results;
+            return draft.body;
+        }
         self.fill(&mut draft, self.shape.insts);
         let last = draft.body.insts.len() - 1;
         let mut results = vec![Self::value(last)];
@@ -31,11 +52,21 @@ impl Build<'_> {
     }
 
     /// A body with one result.
-    pub(super) fn row_body(&mut self, at: Grid, params: Vec<Type>) -> Body {
-        let mut draft = Draft { body: Body::default(), at, params, windows: false };
+    pub(super) fn row_body(&mut self, draft: Draft) -> Draft {
+        let mut draft = draft;
         self.fill(&mut draft, 3);
         draft.body.results = vec![Self::value(draft.body.insts.len() - 1)];
-        draft.body
+        draft
+    }
+
+    /// The last value of this type that is not a look at the own past, or a new one.
+    fn latest_of_type(&mut self, draft: &mut Draft, ty: Type) -> Value {
+        let looks = draft.own.as_ref().map_or(0, |(_, fields)| fields.len());
+        let made = draft.body.insts.iter().skip(looks).filter(|(_, inst)| inst.ty == ty);
+        match made.map(|(value, _)| value).last() {
+            Some(value) => value,
+            None => self.of_type(draft, ty),
+        }
     }
 
     fn value(number: usize) -> Value {
@@ -72,10 +103,10 @@ impl Build<'_> {
     }
 
     fn new_of_type(&mut self, draft: &mut Draft, ty: Type) -> Value {
-        let (source, fields) = self.source();
+        let (source, fields) = self.source(draft);
         let number = (0..).zip(&fields).find(|(_, field)| field.ty == ty);
         let op = match number {
-            Some((field, _)) if !self.choices.once_in(3) => self.at(source, field),
+            Some((field, _)) if !self.choices.once_in(3) => self.at(draft, source, field),
             _ => Op::Const(self.constant(ty)),
         };
         self.push(draft, op, ty)
@@ -92,20 +123,30 @@ impl Build<'_> {
                 let ty = self.ty();
                 (Op::Const(self.constant(ty)), ty)
             }
-            10 => (Op::Time(self.index()), Type::Time),
+            10 => {
+                let mut index = self.index();
+                if draft.at == Clock::Continuous && index.base == Base::Now {
+                    index.base = Base::Floor(2 * self.unit);
+                }
+                (Op::Time(index), Type::Time)
+            }
             11 => (Op::Null, self.ty()),
+            6 if draft.keyed => {
+                let number = self.choices.below(self.query.keys.len());
+                (Op::Key(number as u32), self.query.keys[number].ty)
+            }
             _ => {
-                let (source, fields) = self.source();
+                let (source, fields) = self.source(draft);
                 let field = self.choices.below(fields.len());
-                (self.at(source, field as u32), fields[field].ty)
+                (self.at(draft, source, field as u32), fields[field].ty)
             }
         };
         self.push(draft, op, ty)
     }
 
-    fn at(&mut self, source: Source, field: u32) -> Op {
-        let index = self.index();
-        Op::At { source, field, index }
+    fn at(&mut self, draft: &Draft, source: Source, field: u32) -> Op {
+        let when = self.row(draft, source).unwrap_or_else(|| When::Time(self.index()));
+        Op::At { source, field, when }
     }
 
     /// A constant: mostly a small one.
@@ -120,6 +161,9 @@ impl Build<'_> {
                 _ if in_time => i128::from(number) * i128::from(self.unit),
                 _ => i128::from(number).max(least),
             });
+        }
+        if ty == Type::Symbol {
+            return Const::Int(i128::from(number.unsigned_abs()) % self.query.symbols.len().max(1) as i128);
         }
         let special = self.choices.of(&[-0.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 1e-300, 0.1, 1e30]);
         let is_special = self.choices.once_in(5);

@@ -14,8 +14,11 @@
 
 mod body;
 mod choices;
+pub mod data;
+mod general;
 mod op;
 mod reduce;
+mod rows;
 mod streams;
 #[cfg(test)]
 mod tests;
@@ -40,6 +43,8 @@ pub struct Shape {
     pub span: i64,
     /// Any legal grouping, not just the one that [`Grouping::choose`](super::Grouping::choose) gives.
     pub any_grouping: bool,
+    /// Not only regular queries: events, keys, symbols, clocks of events, continuous definitions, recursion, and all reducers.
+    pub general: bool,
     /// What only the text can tell: odd names, places, numbers at the ends of their ranges, payloads of NaN.
     pub odd: bool,
 }
@@ -47,11 +52,21 @@ pub struct Shape {
 impl Default for Shape {
     /// Small queries that are quick to run.
     fn default() -> Shape {
-        Shape { inputs: 3, defs: 4, insts: 6, windows: true, span: 30, any_grouping: false, odd: false }
+        Shape {
+            inputs: 3,
+            defs: 4,
+            insts: 6,
+            windows: true,
+            span: 30,
+            any_grouping: false,
+            general: false,
+            odd: false,
+        }
     }
 }
 
 /// Random legal queries: inputs of several types, definitions on several grids, reductions with captures, every op.
+/// [`data::data`] makes rows for them.
 pub fn queries(shape: Shape) -> impl Strategy<Value = Query> {
     let numbers = prop::collection::vec(any::<u32>(), 0..400);
     numbers.prop_map(move |numbers| query(&shape, &numbers))

@@ -20,7 +20,8 @@ impl Build<'_> {
             7 | 8 => self.math(draft, a, ty),
             9 => {
                 let b = self.of_type(draft, ty);
-                let op = self.choices.of(CmpOp::ALL);
+                let ops = if ty == Type::Symbol { &CmpOp::ALL[..2] } else { CmpOp::ALL };
+                let op = self.choices.of(ops);
                 self.push(draft, Op::Compare(op, a, b), Type::Bool)
             }
             10 => {
@@ -43,6 +44,7 @@ impl Build<'_> {
         match ty {
             Type::Bool => self.logic(draft, a),
             Type::Time | Type::Duration => self.times(draft, a, ty),
+            Type::Symbol => self.push(draft, Op::IsNull(a), Type::Bool),
             Type::I8
             | Type::I16
             | Type::I32
@@ -129,7 +131,7 @@ impl Build<'_> {
     /// A math function, of `a` if it has one.
     fn math(&mut self, draft: &mut Draft, a: Value, ty: Type) -> Value {
         let function = self.choices.of(MathFn::ALL);
-        let is_number = !matches!(ty, Type::Bool | Type::Time);
+        let is_number = !matches!(ty, Type::Bool | Type::Time | Type::Symbol);
         let fits = match function.signature() {
             Signature::Number => is_number,
             Signature::Float | Signature::FloatPair | Signature::FloatTest => ty.is_float(),

@@ -3,11 +3,15 @@
 use super::{Build, body::Draft};
 use crate::{
     Grid, Type,
-    tir::{Base, Grouping, Index, Op, Reduce, Reducer, Value, Window},
+    tir::{Base, Clock, Frame, Grouping, Index, Op, Reduce, Reducer, Value, Window},
 };
 
 impl Build<'_> {
     pub(super) fn reduce(&mut self, draft: &mut Draft) -> Value {
+        let at = match (self.shape.general, draft.at.grid()) {
+            (false, Some(at)) => at,
+            (_, _) => return self.general_reduce(draft),
+        };
         let rows = self.some_grid();
         let window = self.window();
         let mut captures = Vec::new();
@@ -15,20 +19,28 @@ impl Build<'_> {
             captures.push(self.any(draft));
         }
         let params = captures.iter().map(|value| draft.body.ty(*value)).collect();
-        let row = self.row_body(rows, params);
+        let row = self.row_body(Draft { params, ..Draft::new(Clock::Grid(rows), false) }).body;
         let (kind, ty) = self.reducer(row.ty(row.results[0]));
         let min_count = match self.choices.below(4) {
             0 | 1 => u64::from(kind != Reducer::Count),
             2 => 0,
             _ => self.choices.below(8) as u64,
         };
-        let grouping = self.grouping(window, draft.at, rows, !captures.is_empty());
-        let reduce = Reduce { kind, rows, window, grouping, min_count, captures, row };
+        let grouping = self.grouping(window, at, rows, !captures.is_empty());
+        let reduce = Reduce {
+            kind,
+            rows: Clock::Grid(rows),
+            frame: Frame::Time(window),
+            grouping,
+            min_count,
+            captures,
+            row,
+        };
         self.push(draft, Op::Reduce(Box::new(reduce)), ty)
     }
 
     /// A window that is seldom empty and spans about as much as it may.
-    fn window(&mut self) -> Window {
+    pub(super) fn window(&mut self) -> Window {
         let base = self.base();
         let index = |base, shift| Index { base, shift };
         let to = self.shift(3);
@@ -67,7 +79,7 @@ impl Build<'_> {
         self.choices.of(&legal)
     }
 
-    fn grouping(&mut self, window: Window, at: Grid, rows: Grid, has_captures: bool) -> Grouping {
+    pub(super) fn grouping(&mut self, window: Window, at: Grid, rows: Grid, has_captures: bool) -> Grouping {
         let chosen = Grouping::choose(window, at, rows, has_captures);
         if !self.shape.any_grouping || has_captures {
             return chosen;

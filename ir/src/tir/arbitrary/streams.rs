@@ -1,10 +1,10 @@
 //! Inputs, definitions and outputs; grids and indexes.
 
-use super::Build;
+use super::{Build, body::Draft};
 use crate::{
     Grid, Loc, Type,
     entity::Entity,
-    tir::{Base, Def, DefData, Field, Index, InputData, Output, Source},
+    tir::{Base, Clock, Def, DefData, Field, Index, InputData, Output, Source},
 };
 
 /// Types, the more usual ones first and more than once.
@@ -32,6 +32,9 @@ impl Build<'_> {
         if self.shape.odd && self.choices.once_in(2) {
             self.query.source = "dir/\"odd\"\\name\n.tilt".to_owned();
         }
+        if self.shape.general {
+            self.keys();
+        }
         for n in 0..=self.choices.below(self.shape.inputs) {
             self.input(n);
         }
@@ -53,12 +56,17 @@ impl Build<'_> {
         let name = self.name(["x", "y", "z", "w"].get(n).unwrap_or(&"v"));
         let name = if n < 4 { name } else { format!("v{n}") };
         let (grid, loc) = (self.grid(), self.loc());
-        self.query.inputs.push(InputData { name, fields, grid, loc });
+        let stamps = self.stamps(grid);
+        let keyed = !self.query.keys.is_empty() && !self.choices.once_in(3);
+        self.query.inputs.push(InputData { name, fields, stamps, interval: None, keyed, loc });
     }
 
     fn def(&mut self, n: usize) {
         let (grid, loc) = (self.grid(), self.loc());
-        let body = self.def_body(grid);
+        if self.shape.general {
+            return self.general_def(n, grid, loc);
+        }
+        let body = self.def_body(Draft::new(Clock::Grid(grid), false));
         let mut fields = Vec::new();
         for (n, result) in body.results.iter().enumerate() {
             let name = self.name(&format!("r{n}"));
@@ -66,7 +74,8 @@ impl Build<'_> {
             fields.push(Field { name, ty });
         }
         let name = self.name(&format!("d{n}"));
-        self.query.defs.push(DefData { name, fields, grid, body, loc });
+        let clock = Clock::Grid(grid);
+        self.query.defs.push(DefData { name, fields, clock, keyed: false, init: None, body, loc });
     }
 
     fn output(&mut self, n: usize) {
@@ -78,6 +87,9 @@ impl Build<'_> {
         for (number, field) in (0u32..).zip(&fields).skip(skip) {
             columns.push((self.name(&field.name), number));
         }
+        if self.shape.general {
+            columns.truncate(1 + self.choices.below(columns.len()));
+        }
         let mut bools = (0..).zip(&fields).filter(|(_, field)| field.ty == Type::Bool);
         let keep = bools.next().map(|(number, _)| number);
         let keep = keep.filter(|_| self.choices.once_in(2));
@@ -86,11 +98,14 @@ impl Build<'_> {
     }
 
     pub(super) fn ty(&mut self) -> Type {
+        if self.shape.general && self.choices.once_in(12) {
+            return Type::Symbol;
+        }
         self.choices.of(TYPES)
     }
 
     /// This name or a variant of it that needs quotes.
-    fn name(&mut self, name: &str) -> String {
+    pub(super) fn name(&mut self, name: &str) -> String {
         if self.shape.odd && self.choices.once_in(6) {
             return format!("{name} \"odd\"\t\\é\u{7}");
         }
@@ -104,7 +119,7 @@ impl Build<'_> {
         Loc::NONE
     }
 
-    fn grid(&mut self) -> Grid {
+    pub(super) fn grid(&mut self) -> Grid {
         let period = self.choices.of(&[1, 1, 1, 2, 3, 4, 5, 6, 12]) * self.unit;
         let mut offset = 0;
         if self.choices.once_in(3) {
@@ -118,25 +133,25 @@ impl Build<'_> {
 
     /// One of the grids of the query, or any.
     pub(super) fn some_grid(&mut self) -> Grid {
-        let inputs = self.query.inputs.rows().iter().map(|input| input.grid);
-        let defs = self.query.defs.rows().iter().map(|def| def.grid);
+        let inputs = self.query.inputs.rows().iter().filter_map(|input| input.stamps.grid());
+        let defs = self.query.defs.rows().iter().filter_map(|def| def.clock.grid());
         let grids: Vec<Grid> = inputs.chain(defs).collect();
-        match self.choices.once_in(5) {
+        match self.choices.once_in(5) || grids.is_empty() {
             true => self.grid(),
             false => self.choices.of(&grids),
         }
     }
 
-    /// An input, or a definition before the one that is being made.
-    pub(super) fn source(&mut self) -> (Source, Vec<Field>) {
-        let (inputs, defs) = (self.query.inputs.len(), self.query.defs.len());
-        let n = self.choices.below(inputs + defs);
-        if n < inputs {
-            let input = Entity::new(n);
-            return (Source::Input(input), self.query.inputs[input].fields.clone());
-        }
-        let def = Entity::new(n - inputs);
-        (Source::Def(def), self.query.defs[def].fields.clone())
+    /// An input, or a definition before the one that is being made; none that is keyed if that is not.
+    pub(super) fn source(&mut self, draft: &Draft) -> (Source, Vec<Field>) {
+        let inputs = self.query.inputs.iter().filter(|(_, data)| draft.keyed || !data.keyed);
+        let defs = self.query.defs.iter().filter(|(_, data)| draft.keyed || !data.keyed);
+        let sources: Vec<(Source, &Vec<Field>)> = inputs
+            .map(|(input, data)| (Source::Input(input), &data.fields))
+            .chain(defs.map(|(def, data)| (Source::Def(def), &data.fields)))
+            .collect();
+        let (source, fields) = sources[self.choices.below(sources.len())];
+        (source, fields.clone())
     }
 
     /// A time near `t`.

@@ -10,10 +10,10 @@ mod reduce;
 
 use std::collections::HashMap;
 
-use super::{Def, DefData, Field, InputData, Output, Query, Source};
+use super::{Body, Clock, Def, DefData, Field, Hold, Input, InputData, Output, Query, Source, Stamps};
 use crate::{
-    Loc,
-    text::{Cursor, TextError},
+    Const, Loc,
+    text::{Cursor, TextError, Token},
 };
 
 /// Reads a query from its textual form.
@@ -26,6 +26,13 @@ pub fn parse(text: &str) -> Result<Query, TextError> {
     let mut parser = Parser { cursor: Cursor::new(text)?, query: Query::default(), streams: HashMap::new() };
     if parser.cursor.eat("source") {
         parser.query.source = parser.cursor.string()?;
+    }
+    if parser.cursor.eat("keys") {
+        parser.query.keys = parser.fields()?;
+    }
+    if parser.cursor.eat("symbols") {
+        parser.cursor.expect("{")?;
+        parser.query.symbols = parser.cursor.list("}", |cursor| cursor.string())?;
     }
     while !parser.cursor.at_end() {
         parser.item()?;
@@ -55,7 +62,9 @@ impl Parser<'_> {
         let data = InputData {
             name: self.cursor.symbol()?,
             fields: self.fields()?,
-            grid: self.cursor.grid()?,
+            keyed: self.cursor.eat("keyed"),
+            stamps: self.stamps()?,
+            interval: self.interval()?,
             loc: self.cursor.loc()?,
         };
         let name = data.name.clone();
@@ -68,13 +77,85 @@ impl Parser<'_> {
         let data = DefData {
             name: self.cursor.symbol()?,
             fields: self.fields()?,
-            grid: self.cursor.grid()?,
-            loc: self.cursor.loc()?,
-            body: self.body()?,
+            keyed: self.cursor.eat("keyed"),
+            clock: self.clock()?,
+            init: None,
+            loc: Loc::NONE,
+            body: Body::default(),
         };
         let name = data.name.clone();
         let def = self.query.defs.push(data);
-        self.declare(name, Source::Def(def), place)
+        self.declare(name, Source::Def(def), place)?;
+        if self.cursor.eat("init") {
+            self.query.defs[def].init = Some(self.init(def)?);
+        }
+        self.query.defs[def].loc = self.cursor.loc()?;
+        self.query.defs[def].body = self.body()?;
+        Ok(())
+    }
+
+    /// `(0.0, null)`: one for each field.
+    fn init(&mut self, def: Def) -> Result<Vec<Option<Const>>, TextError> {
+        let mut types = self.query.defs[def].fields.iter().map(|field| field.ty);
+        self.cursor.expect("(")?;
+        self.cursor.list(")", |cursor| {
+            let ty = types.next().ok_or_else(|| cursor.error("there are more values than fields"))?;
+            match cursor.eat("null") {
+                true => Ok(None),
+                false => cursor.literal()?.of_type(ty).map(Some),
+            }
+        })
+    }
+
+    /// `every 1s offset 0s`, `events point`, `events hold`, `events hold 5s`, `events until`.
+    fn stamps(&mut self) -> Result<Stamps, TextError> {
+        if !self.cursor.eat("events") {
+            return self.cursor.grid().map(Stamps::Every);
+        }
+        let hold = match () {
+            () if self.cursor.eat("point") => Hold::Point,
+            () if self.cursor.eat("until") => Hold::Until,
+            () if self.cursor.eat("hold") => match self.cursor.peek() {
+                Token::Time(_) => Hold::For(self.cursor.time()?),
+                _ => Hold::UntilNext,
+            },
+            () => return Err(self.cursor.wanted("`point`, `hold` or `until`")),
+        };
+        Ok(Stamps::Events(hold))
+    }
+
+    /// `columns @start, @end`, or nothing.
+    fn interval(&mut self) -> Result<Option<(String, String)>, TextError> {
+        if !self.cursor.eat("columns") {
+            return Ok(None);
+        }
+        let from = self.cursor.symbol()?;
+        self.cursor.expect(",")?;
+        Ok(Some((from, self.cursor.symbol()?)))
+    }
+
+    /// `every 1s offset 0s`, `on trades`, `on l, r`, `continuous`.
+    pub(super) fn clock(&mut self) -> Result<Clock, TextError> {
+        if self.cursor.eat("continuous") {
+            return Ok(Clock::Continuous);
+        }
+        if !self.cursor.eat("on") {
+            return self.cursor.grid().map(Clock::Grid);
+        }
+        let mut inputs = vec![self.input_name()?];
+        while self.cursor.eat(",") {
+            inputs.push(self.input_name()?);
+        }
+        Ok(Clock::Events(inputs))
+    }
+
+    fn input_name(&mut self) -> Result<Input, TextError> {
+        let place = self.cursor.place();
+        let name = self.cursor.name()?;
+        match self.streams.get(&name) {
+            Some(Source::Input(input)) => Ok(*input),
+            Some(Source::Def(_)) | None => Err(TextError::new(place, format!("there is no input `{name}`"))),
+        }
     }
 
     /// `output @cross = @d {cross: value} keep ok`.

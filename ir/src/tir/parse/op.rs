@@ -33,6 +33,7 @@ impl<'a> Parser<'a> {
             "const" => return self.cursor.literal().map(Untyped::Const),
             "null" => Op::Null,
             "time" => Op::Time(parts::index(&mut self.cursor)?),
+            "key" => Op::Key(self.cursor.int()?),
             "param" => Op::Param(self.cursor.int()?),
             "at" => self.look()?,
             "reduce" => self.reduce(draft)?,
@@ -48,9 +49,9 @@ impl<'a> Parser<'a> {
     fn look(&mut self) -> Result<Op, TextError> {
         let (source, field) = self.column()?;
         self.cursor.expect("[")?;
-        let index = parts::index(&mut self.cursor)?;
+        let when = parts::when(&mut self.cursor)?;
         self.cursor.expect("]")?;
-        Ok(Op::At { source, field, index })
+        Ok(Op::At { source, field, when })
     }
 }
 

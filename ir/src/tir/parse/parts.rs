@@ -1,8 +1,9 @@
 //! The small parts of operations: indexes, windows, groupings, reducers.
 
 use crate::{
+    Const, Type,
     text::{Cursor, TextError, Token},
-    tir::{Base, Grouping, Index, Reducer, Window},
+    tir::{Base, Frame, Grouping, Index, Reducer, When, Window},
 };
 
 /// `t-20s`, `floor(t, 1d)`, `ceil(t, 1d)+30m`.
@@ -23,6 +24,28 @@ pub(super) fn index(cursor: &mut Cursor<'_>) -> Result<Index, TextError> {
     Ok(Index { base, shift })
 }
 
+/// A time index, or `row`, `row-3`.
+pub(super) fn when(cursor: &mut Cursor<'_>) -> Result<When, TextError> {
+    if !cursor.eat("row") {
+        return index(cursor).map(When::Time);
+    }
+    let place = cursor.place();
+    let back = match cursor.peek() {
+        Token::Int(_) => cursor.int::<i64>()?,
+        _ => 0,
+    };
+    let back = back.checked_neg().and_then(|back| u64::try_from(back).ok());
+    back.map(When::Row).ok_or_else(|| TextError::new(place, "rows are looked at backward: `row-1`"))
+}
+
+/// `(t-20s, t]`, `last 20`.
+pub(super) fn frame(cursor: &mut Cursor<'_>) -> Result<Frame, TextError> {
+    match cursor.eat("last") {
+        true => cursor.int().map(Frame::Last),
+        false => window(cursor).map(Frame::Time),
+    }
+}
+
 /// `(t, 1d)`: the time in it.
 fn period(cursor: &mut Cursor<'_>) -> Result<i64, TextError> {
     cursor.expect("(")?;
@@ -34,7 +57,7 @@ fn period(cursor: &mut Cursor<'_>) -> Result<i64, TextError> {
 }
 
 /// `(t-20s, t]`.
-pub(super) fn window(cursor: &mut Cursor<'_>) -> Result<Window, TextError> {
+fn window(cursor: &mut Cursor<'_>) -> Result<Window, TextError> {
     cursor.expect("(")?;
     let from = index(cursor)?;
     cursor.expect(",")?;
@@ -58,7 +81,13 @@ pub(super) fn grouping(cursor: &mut Cursor<'_>) -> Result<Grouping, TextError> {
         let origin = cursor.int()?;
         return Ok(Grouping::Blocks { rows, origin });
     }
-    Err(cursor.wanted("`lanes64`, `doubling` or `blocks`"))
+    if cursor.eat("time_blocks") {
+        let length = cursor.time()?;
+        cursor.expect("origin")?;
+        let origin = cursor.time()?;
+        return Ok(Grouping::TimeBlocks { length, origin });
+    }
+    Err(cursor.wanted("`lanes64`, `doubling`, `blocks` or `time_blocks`"))
 }
 
 /// `sum`, `var ddof 1`.
@@ -74,6 +103,21 @@ pub(super) fn reducer(cursor: &mut Cursor<'_>) -> Result<Reducer, TextError> {
         "last" => Reducer::Last,
         "var" => Reducer::Var { ddof: ddof(cursor)? },
         "std" => Reducer::Std { ddof: ddof(cursor)? },
+        "skew" => Reducer::Skew,
+        "kurtosis" => Reducer::Kurtosis,
+        "argmin" => Reducer::ArgMin,
+        "argmax" => Reducer::ArgMax,
+        "count_distinct" => Reducer::CountDistinct,
+        "mode" => Reducer::Mode,
+        "quantile" => match cursor.literal()?.of_type(Type::F64)? {
+            Const::F64(q) => Reducer::Quantile { q },
+            _ => return Err(error),
+        },
+        "wmean" => Reducer::WeightedMean,
+        "cov" => Reducer::Cov { ddof: ddof(cursor)? },
+        "corr" => Reducer::Corr,
+        "integral" => Reducer::Integral,
+        "duration_mean" => Reducer::DurationMean,
         _ => return Err(error),
     })
 }

@@ -11,8 +11,8 @@ impl Parser<'_> {
         let kind = parts::reducer(&mut self.cursor)?;
         let grouping = parts::grouping(&mut self.cursor)?;
         self.cursor.expect("over")?;
-        let rows = self.cursor.grid()?;
-        let window = parts::window(&mut self.cursor)?;
+        let rows = self.clock()?;
+        let frame = parts::frame(&mut self.cursor)?;
         self.cursor.expect("min_count")?;
         let min_count = self.cursor.int()?;
         let mut captures = Vec::new();
@@ -23,6 +23,6 @@ impl Parser<'_> {
         self.cursor.descend()?;
         let row = self.body()?;
         self.cursor.ascend();
-        Ok(Op::Reduce(Box::new(Reduce { kind, rows, window, grouping, min_count, captures, row })))
+        Ok(Op::Reduce(Box::new(Reduce { kind, rows, frame, grouping, min_count, captures, row })))
     }
 }

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use super::FieldText;
+use super::{ClockText, FieldText};
 use crate::{
     Type,
-    text::{At, Constant, GridText, Name},
+    text::{At, Constant, Name},
     tir::{Body, Op, Query, Reduce, Source, Value},
 };
 
@@ -42,8 +42,9 @@ impl BodyText<'_> {
             Op::Null => f.write_str("null")?,
             Op::Time(index) => return write!(f, "time {index}"),
             Op::Param(number) => return write!(f, "param {number}"),
-            Op::At { source, field, index } => {
-                return write!(f, "at {}[{index}]", self.column(*source, *field));
+            Op::Key(number) => return write!(f, "key {number}"),
+            Op::At { source, field, when } => {
+                return write!(f, "at {}[{when}]", self.column(*source, *field));
             }
             Op::Unary(op, _) => f.write_str(op.name())?,
             Op::Binary(op, _, _) => f.write_str(op.name())?,
@@ -67,9 +68,9 @@ impl BodyText<'_> {
     }
 
     fn reduce(&self, f: &mut fmt::Formatter<'_>, reduce: &Reduce) -> fmt::Result {
-        let Reduce { kind, rows, window, grouping, min_count, captures, row } = reduce;
-        let rows = GridText(*rows);
-        write!(f, "reduce {kind} {grouping} over {rows} {window} min_count {min_count}")?;
+        let Reduce { kind, rows, frame, grouping, min_count, captures, row } = reduce;
+        let rows = ClockText(self.query, rows);
+        write!(f, "reduce {kind} {grouping} over {rows} {frame} min_count {min_count}")?;
         if !captures.is_empty() {
             f.write_str(" captures (")?;
             for (n, capture) in captures.iter().enumerate() {

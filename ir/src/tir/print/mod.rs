@@ -32,8 +32,8 @@ mod parts;
 
 use std::fmt;
 
-use super::{DefData, Field, InputData, Output, Query};
-use crate::text::{At, GridText, Name, Quoted};
+use super::{Clock, DefData, Field, Hold, InputData, Output, Query, Stamps};
+use crate::text::{At, Constant, GridText, Name, Quoted, Span};
 use body::BodyText;
 
 impl fmt::Display for Query {
@@ -42,6 +42,16 @@ impl fmt::Display for Query {
         if !self.source.is_empty() {
             part.start(f)?;
             writeln!(f, "source {}", Quoted(&self.source))?;
+        }
+        if !self.keys.is_empty() || !self.symbols.is_empty() {
+            part.start(f)?;
+        }
+        if !self.keys.is_empty() {
+            writeln!(f, "keys {}", Fields(&self.keys))?;
+        }
+        if !self.symbols.is_empty() {
+            let symbols: Vec<String> = self.symbols.iter().map(|s| Quoted(s).to_string()).collect();
+            writeln!(f, "symbols {{{}}}", symbols.join(", "))?;
         }
         if !self.inputs.is_empty() {
             part.start(f)?;
@@ -79,13 +89,28 @@ impl Parts {
 }
 
 fn print_input(f: &mut fmt::Formatter<'_>, input: &InputData) -> fmt::Result {
-    let InputData { name, fields, grid, loc } = input;
-    writeln!(f, "input @{} {} {}{}", Name(name), Fields(fields), GridText(*grid), At(*loc))
+    let InputData { name, fields, stamps, interval, keyed, loc } = input;
+    let (keyed, stamps) = (Keyed(*keyed), StampsText(*stamps));
+    write!(f, "input @{} {}{keyed} {stamps}", Name(name), Fields(fields))?;
+    if let Some((from, to)) = interval {
+        write!(f, " columns @{}, @{}", Name(from), Name(to))?;
+    }
+    writeln!(f, "{}", At(*loc))
 }
 
 fn print_def(f: &mut fmt::Formatter<'_>, query: &Query, def: &DefData) -> fmt::Result {
-    let DefData { name, fields, grid, body, loc } = def;
-    writeln!(f, "def @{} {} {}{} {{", Name(name), Fields(fields), GridText(*grid), At(*loc))?;
+    let DefData { name, fields, clock, keyed, init, body, loc } = def;
+    let (keyed, clock) = (Keyed(*keyed), ClockText(query, clock));
+    write!(f, "def @{} {}{keyed} {clock}", Name(name), Fields(fields))?;
+    if let Some(init) = init {
+        let value = |(value, field): (&Option<crate::Const>, &Field)| match value {
+            Some(value) => Constant(*value, field.ty).to_string(),
+            None => "null".to_owned(),
+        };
+        let values: Vec<String> = init.iter().zip(fields).map(value).collect();
+        write!(f, " init ({})", values.join(", "))?;
+    }
+    writeln!(f, "{} {{", At(*loc))?;
     let body = BodyText { query, body, indent: 1 };
     writeln!(f, "{body}}}")
 }
@@ -132,5 +157,50 @@ impl fmt::Display for FieldText<'_> {
             Some(field) => Name(&field.name).fmt(f),
             None => write!(f, "#{}", self.1),
         }
+    }
+}
+
+/// ` keyed`, or nothing.
+struct Keyed(bool);
+
+impl fmt::Display for Keyed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0 { " keyed" } else { "" })
+    }
+}
+
+/// `every 1s offset 0s`, `events hold 5s`.
+struct StampsText(Stamps);
+
+impl fmt::Display for StampsText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Stamps::Every(grid) => GridText(grid).fmt(f),
+            Stamps::Events(Hold::Point) => f.write_str("events point"),
+            Stamps::Events(Hold::UntilNext) => f.write_str("events hold"),
+            Stamps::Events(Hold::For(ns)) => write!(f, "events hold {}", Span(ns.into())),
+            Stamps::Events(Hold::Until) => f.write_str("events until"),
+        }
+    }
+}
+
+/// `every 1s offset 0s`, `on l, r`, `continuous`.
+pub(crate) struct ClockText<'a>(pub(crate) &'a Query, pub(crate) &'a Clock);
+
+impl fmt::Display for ClockText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let inputs = match self.1 {
+            Clock::Grid(grid) => return GridText(*grid).fmt(f),
+            Clock::Continuous => return f.write_str("continuous"),
+            Clock::Events(inputs) => inputs,
+        };
+        for (n, input) in inputs.iter().enumerate() {
+            f.write_str(if n == 0 { "on " } else { ", " })?;
+            match self.0.inputs.get(*input) {
+                Some(data) => Name(&data.name).fmt(f)?,
+                None => write!(f, "#{input}")?,
+            }
+        }
+        Ok(())
     }
 }

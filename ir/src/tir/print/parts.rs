@@ -12,9 +12,29 @@
 use std::fmt;
 
 use crate::{
-    text::Span,
-    tir::{Base, Grouping, Index, Reducer, Window},
+    Const, Type,
+    text::{Constant, Span},
+    tir::{Base, Frame, Grouping, Index, Reducer, When, Window},
 };
+
+impl fmt::Display for When {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            When::Time(index) => index.fmt(f),
+            When::Row(0) => f.write_str("row"),
+            When::Row(back) => write!(f, "row-{back}"),
+        }
+    }
+}
+
+impl fmt::Display for Frame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Frame::Time(window) => window.fmt(f),
+            Frame::Last(rows) => write!(f, "last {rows}"),
+        }
+    }
+}
 
 impl fmt::Display for Index {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -43,6 +63,9 @@ impl fmt::Display for Grouping {
             Grouping::Lanes64 => f.write_str("lanes64"),
             Grouping::Doubling { count } => write!(f, "doubling {count}"),
             Grouping::Blocks { rows, origin } => write!(f, "blocks {rows} origin {origin}"),
+            Grouping::TimeBlocks { length, origin } => {
+                write!(f, "time_blocks {} origin {}", Span((*length).into()), Span((*origin).into()))
+            }
         }
     }
 }
@@ -51,14 +74,27 @@ impl fmt::Display for Reducer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())?;
         match self {
-            Reducer::Var { ddof } | Reducer::Std { ddof } => write!(f, " ddof {ddof}"),
+            Reducer::Var { ddof } | Reducer::Std { ddof } | Reducer::Cov { ddof } => {
+                write!(f, " ddof {ddof}")
+            }
+            Reducer::Quantile { q } => write!(f, " {}", Constant(Const::F64(*q), Type::F64)),
             Reducer::Count
             | Reducer::Sum
             | Reducer::Mean
             | Reducer::Min
             | Reducer::Max
             | Reducer::First
-            | Reducer::Last => Ok(()),
+            | Reducer::Last
+            | Reducer::Skew
+            | Reducer::Kurtosis
+            | Reducer::ArgMin
+            | Reducer::ArgMax
+            | Reducer::CountDistinct
+            | Reducer::Mode
+            | Reducer::WeightedMean
+            | Reducer::Corr
+            | Reducer::Integral
+            | Reducer::DurationMean => Ok(()),
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::{Checker, VerifyError, look, reduce, types};
 use crate::{
-    Grid, Type,
-    tir::{Body, Def, DefData, Inst, Op, Value},
+    Type,
+    tir::{Body, Clock, Def, DefData, Inst, Op, Value},
 };
 
 /// Where a body stands.
@@ -13,8 +13,10 @@ pub(super) struct Scope<'a> {
     pub(super) def: Def,
     /// Its name.
     pub(super) name: &'a str,
-    /// The stamps at which the body is evaluated.
-    pub(super) at: Grid,
+    /// The rows at which the body is evaluated.
+    pub(super) at: &'a Clock,
+    /// Whether the definition is computed for each key.
+    pub(super) keyed: bool,
     /// In a row body: the types of its parameters.
     pub(super) params: Option<Vec<Type>>,
     /// The reductions around it, innermost last.
@@ -26,7 +28,7 @@ pub(super) type Check = Result<(), String>;
 
 /// Checks the body of a definition. Gives the types of its results, where they exist.
 pub(super) fn def(checker: &mut Checker<'_>, def: Def, data: &DefData) -> Vec<Option<Type>> {
-    let scope = Scope { def, name: &data.name, at: data.grid, params: None, around: Vec::new() };
+    let scope = Scope { def, name: &data.name, at: &data.clock, keyed: data.keyed, params: None, around: Vec::new() };
     body(checker, &scope, &data.body)
 }
 
@@ -71,10 +73,9 @@ fn check(checker: &mut Checker<'_>, scope: &Scope<'_>, body: &Body, value: Value
         Op::Const(constant) => types::constant(*constant, inst.ty),
         Op::Null => Ok(()),
         Op::Param(number) => param(scope, *number, inst.ty),
-        Op::Time(index) => look::time(*index, inst.ty),
-        Op::At { source, field, index } => {
-            look::at(checker.query, scope.def, *source, *field, *index, inst.ty)
-        }
+        Op::Time(index) => look::time(scope, *index, inst.ty),
+        Op::Key(number) => look::key(checker.query, scope, *number, inst.ty),
+        Op::At { source, field, when } => look::at(checker.query, scope, *source, *field, *when, inst.ty),
         Op::Unary(op, _) => types::unary(*op, operands[0], inst.ty),
         Op::Binary(op, _, _) => types::binary(*op, operands[0], operands[1], inst.ty),
         Op::Compare(op, _, _) => types::compare(*op, operands[0], operands[1], inst.ty),
@@ -85,7 +86,7 @@ fn check(checker: &mut Checker<'_>, scope: &Scope<'_>, body: &Body, value: Value
         Op::Reduce(data) => {
             let mut inner = scope.clone();
             inner.around.push(value);
-            inner.at = data.rows;
+            inner.at = &data.rows;
             inner.params = Some(operands);
             reduce::check(checker, scope, &inner, data, inst.ty)
         }

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use super::{Checker, body};
 use crate::{
-    Grid, Loc, Type,
-    tir::{Def, DefData, Field, Output},
+    Const, Grid, Loc, Type,
+    tir::{Clock, Def, DefData, Field, Hold, Input, Output, Query, Stamps},
 };
 
 /// What is wrong with a grid, if anything.
@@ -18,10 +18,49 @@ pub(super) fn grid_error(grid: Grid) -> Option<String> {
     (!canonical).then(|| format!("the offset {offset}ns of a grid is not in 0..{period}ns"))
 }
 
+fn stamps_error(stamps: Stamps) -> Option<String> {
+    match stamps {
+        Stamps::Every(grid) => grid_error(grid),
+        Stamps::Events(Hold::For(ns)) if ns <= 0 => Some(format!("rows hold for a positive time, not {ns}ns")),
+        Stamps::Events(Hold::Point | Hold::UntilNext | Hold::For(_) | Hold::Until) => None,
+    }
+}
+
+/// What is wrong with a clock, if anything.
+pub(super) fn clock_error(query: &Query, clock: &Clock) -> Option<String> {
+    let inputs = match clock {
+        Clock::Grid(grid) => return grid_error(*grid),
+        Clock::Continuous => return None,
+        Clock::Events(inputs) => inputs,
+    };
+    let is_events = |input: &Input| {
+        query.inputs.get(*input).is_some_and(|data| matches!(data.stamps, Stamps::Events(_)))
+    };
+    let repeated = inputs.iter().enumerate().any(|(n, input)| inputs[..n].contains(input));
+    match inputs.as_slice() {
+        [] => Some("a clock of no inputs".to_owned()),
+        _ if repeated => Some("a clock names an input twice".to_owned()),
+        inputs => inputs.iter().find(|input| !is_events(input)).map(|input| format!("{input} has no events")),
+    }
+}
+
+fn init(checker: &mut Checker<'_>, data: &DefData, init: &[Option<Const>]) {
+    let fits = |(value, field): (&Option<Const>, &Field)| value.is_none_or(|value| value.fits(field.ty));
+    if init.len() != data.fields.len() || !init.iter().zip(&data.fields).all(fits) {
+        checker.error(&data.name, data.loc, "`init` gives each field a value of its type");
+    }
+    if data.clock == Clock::Continuous {
+        checker.error(&data.name, data.loc, "a continuous definition has no row before");
+    }
+}
+
 pub(super) fn inputs(checker: &mut Checker<'_>) {
     let mut names = HashSet::new();
     for input in checker.query.inputs.rows() {
-        stream(checker, &input.name, &input.fields, input.grid, input.loc);
+        stream(checker, &input.name, &input.fields, stamps_error(input.stamps), input.loc);
+        if input.keyed && checker.query.keys.is_empty() {
+            checker.error(&input.name, input.loc, "a keyed input of a query without keys");
+        }
         if !names.insert(input.name.as_str()) {
             checker.error(&input.name, input.loc, "two streams have this name");
         }
@@ -34,7 +73,10 @@ pub(super) fn inputs(checker: &mut Checker<'_>) {
 }
 
 pub(super) fn def(checker: &mut Checker<'_>, def: Def, data: &DefData) {
-    stream(checker, &data.name, &data.fields, data.grid, data.loc);
+    stream(checker, &data.name, &data.fields, clock_error(checker.query, &data.clock), data.loc);
+    if let Some(init) = &data.init {
+        self::init(checker, data, init);
+    }
     let results = body::def(checker, def, data);
     let (fields, found) = (data.fields.len(), results.len());
     if fields != found {
@@ -49,8 +91,8 @@ pub(super) fn def(checker: &mut Checker<'_>, def: Def, data: &DefData) {
     }
 }
 
-fn stream(checker: &mut Checker<'_>, name: &str, fields: &[Field], grid: Grid, loc: Loc) {
-    if let Some(message) = grid_error(grid) {
+fn stream(checker: &mut Checker<'_>, name: &str, fields: &[Field], wrong: Option<String>, loc: Loc) {
+    if let Some(message) = wrong {
         checker.error(name, loc, message);
     }
     if fields.is_empty() {

@@ -4,7 +4,7 @@ use super::verify;
 use crate::{
     Const, Grid, Loc, Type,
     entity::Entity,
-    tir::{self, Body, Def, Index, Op, Query, Source, Value},
+    tir::{self, Body, Clock, Def, Op, Query, Source, Value, When},
 };
 
 const HEAD: &str = "input @x {v: f32, i: i32, b: bool, d: duration, t: time, w: u8} every 2s offset 0s\n";
@@ -178,7 +178,7 @@ fn ids_name_something_earlier() {
     assert_eq!(query.take().as_deref(), Some("2:5: two streams have the name `x`"));
 
     let mut body = Body::default();
-    let look = |def| Op::At { source: Source::Def(def), field: 0, index: Index::NOW };
+    let look = |def| Op::At { source: Source::Def(def), field: 0, when: When::NOW };
     let one = Op::Const(Const::Int(1));
     body.push(Op::IsNull(Value::new(1)), Type::Bool, Loc::NONE);
     body.push(look(Def::new(0)), Type::F32, Loc::new(3, 4));
@@ -189,7 +189,9 @@ fn ids_name_something_earlier() {
     query.defs.push(tir::DefData {
         name: "d".into(),
         fields: vec![tir::Field { name: "value".into(), ty: Type::F32 }],
-        grid: Grid::new(1, 0),
+        clock: Clock::Grid(Grid::new(1, 0)),
+        keyed: false,
+        init: None,
         body,
         loc: Loc::NONE,
     });
@@ -198,7 +200,7 @@ fn ids_name_something_earlier() {
         errors(&query),
         [
             "@d, %0: %1 is not defined before this",
-            "3:4: @d, %1: only earlier definitions can be looked at",
+            "3:4: @d, %1: a definition that looks at itself has an `init`",
             "@d, %2: there is no def9",
             "@d, %3: Int(1) is not a value of type f32",
             "@d: the body yields %7, which does not exist",

@@ -78,13 +78,14 @@ fn binary_result(op: BinaryOp, a: Type, b: Type) -> Option<Type> {
             _ => (same && is_number(a)).then_some(a),
         },
         BinaryOp::Mod => (same && (is_number(a) || a == Duration)).then_some(a),
-        BinaryOp::Min | BinaryOp::Max => (same && a != Bool).then_some(a),
+        BinaryOp::Min | BinaryOp::Max => (same && !matches!(a, Bool | Type::Symbol)).then_some(a),
         BinaryOp::And | BinaryOp::Or => (same && a == Bool).then_some(Bool),
     }
 }
 
 pub(super) fn compare(op: CmpOp, a: Type, b: Type, ty: Type) -> Check {
-    if a != b {
+    let has_order = a != Type::Symbol || matches!(op, CmpOp::Eq | CmpOp::Ne);
+    if a != b || !has_order {
         return Err(format!("`{op}` of {a} and {b}"));
     }
     result(op.name(), Type::Bool, ty)

@@ -1,8 +1,9 @@
-//! CSV files as regular streams, and outputs as CSV files.
+//! CSV files as streams, and outputs as CSV files.
 //!
 //! The first line names the columns. Fields find theirs by name without regard to case, or are told
-//! (`price=Close`). An empty value is φ; what does not parse is an error that names file, line,
-//! column and value. Every row must lie on the stream's grid; rows that the file lacks are φ.
+//! (`price=Close`); columns that nobody asked for are not parsed. An empty value is φ (of a symbol:
+//! `""` is the empty string); what does not parse is an error that names file, line, column and value.
+//! Every row of a regular stream must lie on its grid; rows that the file lacks are φ.
 //!
 //! ```
 //! use tilt_exec::csv::{CsvOptions, read_csv};
@@ -15,12 +16,10 @@
 //! assert!(!stream.columns[0].is_valid(1)); // 00:00:01 is missing
 //! ```
 
-mod error;
-mod header;
-mod message;
-mod options;
-mod place;
+mod cut;
+mod field;
 mod plan;
+mod quoted;
 mod read;
 mod records;
 mod rows;
@@ -28,7 +27,13 @@ mod sink;
 mod value;
 mod write;
 
-pub use error::{DataError, Problem};
-pub use options::{CsvOptions, Duplicates};
+pub use crate::files::{Duplicates, ReadOptions as CsvOptions};
+pub use crate::problem::{DataError, Problem};
+pub use field::{FieldText, write_field};
+pub(crate) use plan::{Failure, Plan, form_of};
 pub use read::{CsvStream, read_csv};
-pub use write::{write_csv, write_field};
+pub(crate) use read::{located, no_rows, read_text, threads};
+pub(crate) use sink::{Sink, Sinks};
+pub(crate) use value::Misfit;
+pub(crate) use write::write_blocks;
+pub use write::write_csv;

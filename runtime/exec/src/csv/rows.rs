@@ -2,102 +2,124 @@
 
 use std::ops::Range;
 
-use memchr::memchr;
-use rayon::prelude::*;
-
-use super::error::Problem;
+use super::cut::cut;
 use super::plan::{Failure, Plan};
-use super::records::Records;
-use super::sink::Sink;
+use super::records::{BrokenRecord, Records};
+use super::sink::{Sink, Sinks};
 use super::value::Misfit;
+use crate::problem::Problem;
+use crate::symbols::Dictionary;
+use crate::workers;
 
-/// Below this many bytes one thread reads a file as fast as several.
-const CHUNK: usize = 1 << 20;
-
-/// Stamps and values in file order.
-pub(super) struct Rows {
-    pub(super) stamps: Vec<i64>,
-    pub(super) sinks: Vec<Sink>,
+/// What one chunk gave.
+struct Chunk {
+    rows: Sinks,
+    symbols: Dictionary,
+    /// Quotes did not pair up: later chunks may begin inside quotes.
+    lone_quotes: bool,
+    result: Result<(), Failure>,
 }
 
-/// Reads all rows, in parallel if the text is long and has no quotes (a quote may hold line ends).
-pub(super) fn parse(text: &[u8], body: usize, plan: &Plan, threads: usize) -> Result<Rows, Failure> {
-    let available = || std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = if threads == 0 { available() } else { threads };
-    let quoted = || memchr(b'"', &text[body..]).is_some();
-    if threads == 1 || text.len() - body <= CHUNK || quoted() {
-        return parse_chunk(text, body..text.len(), plan);
-    }
-    let chunks = cut(text, body);
-    let read = || -> Vec<_> { chunks.into_par_iter().map(|chunk| parse_chunk(text, chunk, plan)).collect() };
-    let parts = match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-        Ok(pool) => pool.install(read),
-        Err(_) => read(),
+/// Reads all rows, in parallel if the text is long.
+pub(super) fn parse(
+    text: &[u8],
+    body: usize,
+    plan: &Plan,
+    symbols: &mut Dictionary,
+) -> Result<Sinks, Failure> {
+    let chunks = match workers::threads() {
+        1 => vec![],
+        _ => cut(text, body),
     };
-    let mut parts = parts.into_iter();
-    let mut rows = match parts.next() {
-        Some(first) => first?,
-        None => parse_chunk(text, text.len()..text.len(), plan)?,
-    };
-    for part in parts {
-        let part = part?;
-        rows.stamps.extend_from_slice(&part.stamps);
-        for (sink, more) in rows.sinks.iter_mut().zip(part.sinks) {
-            sink.append(more);
-        }
+    if chunks.len() > 1
+        && let Some(rows) = parse_chunks(text, chunks, plan, symbols)?
+    {
+        return Ok(rows);
     }
+    let mut rows = Sinks::new(plan);
+    let mut records = Records::new(text, body);
+    parse_records(&mut records, plan, &mut rows, symbols)?;
     Ok(rows)
 }
 
-/// Ranges of whole lines, about [`CHUNK`] bytes each.
-fn cut(text: &[u8], body: usize) -> Vec<Range<usize>> {
-    let mut chunks = Vec::new();
-    let mut start = body;
-    loop {
-        let aim = start + CHUNK;
-        let end = match text.get(aim..).and_then(|rest| memchr(b'\n', rest)) {
-            Some(feed) => aim + feed + 1,
-            None => text.len(),
-        };
-        chunks.push(start..end);
-        if end == text.len() {
-            return chunks;
+/// `None` if the text could not be cut where it was.
+fn parse_chunks(
+    text: &[u8],
+    chunks: Vec<Range<usize>>,
+    plan: &Plan,
+    symbols: &mut Dictionary,
+) -> Result<Option<Sinks>, Failure> {
+    let parsed = workers::map(chunks, |chunk| {
+        let mut records = Records::new(&text[..chunk.end], chunk.start);
+        let (mut rows, mut symbols) = (Sinks::new(plan), Dictionary::default());
+        let result = parse_records(&mut records, plan, &mut rows, &mut symbols);
+        Chunk { rows, symbols, lone_quotes: records.has_lone_quotes(), result }
+    });
+    let mut parts = Vec::with_capacity(parsed.len());
+    for chunk in parsed {
+        if chunk.lone_quotes {
+            return Ok(None);
         }
-        start = end;
+        chunk.result?;
+        parts.push((chunk.rows, chunk.symbols));
     }
+    let mut rows = Sinks::new(plan);
+    rows.append(parts, symbols);
+    Ok(Some(rows))
 }
 
-fn parse_chunk(text: &[u8], chunk: Range<usize>, plan: &Plan) -> Result<Rows, Failure> {
-    let mut records = Records::new(&text[..chunk.end], chunk.start);
-    let sinks = plan.fields.iter().map(|(_, ty)| Sink::new(*ty)).collect();
-    let mut rows = Rows { stamps: Vec::new(), sinks };
-    while records.advance() {
+fn parse_records(
+    records: &mut Records<'_>,
+    plan: &Plan,
+    rows: &mut Sinks,
+    symbols: &mut Dictionary,
+) -> Result<(), Failure> {
+    while records.advance().map_err(|record: BrokenRecord| plan.broken(record))? {
         if records.len() != plan.names.len() {
             let problem = Problem::Width { found: records.len(), expected: plan.names.len() };
             return Err(Failure::new(Some(records.start()), problem));
         }
-        rows.stamps.push(stamp(&records, plan)?);
-        for (sink, (index, ty)) in rows.sinks.iter_mut().zip(&plan.fields) {
-            let value = records.value(*index);
-            sink.push(plan.form, value).map_err(|misfit| {
-                let value = String::from_utf8_lossy(value).into_owned();
-                let range = misfit == Misfit::Range;
-                plan.failure(records.start(), *index, Problem::Value { value, ty: *ty, range })
-            })?;
+        rows.stamps.push(stamp(records, plan, plan.time)?);
+        if let (Some(until), Some(column)) = (&mut rows.until, plan.until) {
+            until.push(match records.value(column).is_empty() {
+                true => i64::MAX,
+                false => stamp(records, plan, column)?,
+            });
+        }
+        for (sink, (index, _)) in rows.values.iter_mut().zip(&plan.values) {
+            push(sink, records, *index, plan, symbols)?;
         }
     }
-    Ok(rows)
+    Ok(())
 }
 
-fn stamp(record: &Records<'_>, plan: &Plan) -> Result<i64, Failure> {
-    let value = record.value(plan.time);
+fn push(
+    sink: &mut Sink,
+    record: &Records<'_>,
+    index: usize,
+    plan: &Plan,
+    symbols: &mut Dictionary,
+) -> Result<(), Failure> {
+    let result = match sink.is_symbol() {
+        true => sink.push_symbol(record.text(index), symbols),
+        false => sink.push(plan.form, record.value(index)),
+    };
+    result.map_err(|misfit| {
+        let value = String::from_utf8_lossy(record.value(index)).into_owned();
+        let problem = Problem::Value { value, ty: sink.ty(), range: misfit == Misfit::Range };
+        plan.failure(record.start(), index, problem)
+    })
+}
+
+fn stamp(record: &Records<'_>, plan: &Plan, column: usize) -> Result<i64, Failure> {
+    let value = record.value(column);
     plan.form.parse(value).map_err(|error| {
         let problem = if value.is_empty() {
             Problem::NoStamp
         } else {
             Problem::Time { value: String::from_utf8_lossy(value).into_owned(), error }
         };
-        plan.failure(record.start(), plan.time, problem)
+        plan.failure(record.start(), column, problem)
     })
 }
 
@@ -105,7 +127,9 @@ fn stamp(record: &Records<'_>, plan: &Plan) -> Result<i64, Failure> {
 pub(super) fn offset_of(text: &[u8], body: usize, row: usize) -> usize {
     let mut records = Records::new(text, body);
     for _ in 0..=row {
-        records.advance();
+        if records.advance().is_err() {
+            break; // all rows were read before
+        }
     }
     records.start()
 }

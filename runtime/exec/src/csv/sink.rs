@@ -1,17 +1,64 @@
-//! Columns while they are being read: one value after the other, then spread over a grid.
+//! Columns while they are being read, one value after the other.
 
 use arrow::array::BooleanBufferBuilder;
-use arrow::buffer::{BooleanBuffer, Buffer, MutableBuffer, NullBuffer};
+use arrow::buffer::{BooleanBuffer, MutableBuffer, NullBuffer};
+use arrow::datatypes::ArrowNativeType;
 use tilt_ir::Type;
 
-use super::place::Placement;
+use super::plan::Plan;
 use super::value::{self, Misfit};
-use crate::buffer::PageBuffer;
-use crate::column::{Column, bitmap_bytes};
+use crate::arrange::Rows;
+use crate::column::Column;
+use crate::symbols::Dictionary;
 use crate::time::TimeForm;
 
+/// The rows of a file so far.
+pub(crate) struct Sinks {
+    pub(crate) stamps: Vec<i64>,
+    pub(crate) until: Option<Vec<i64>>,
+    /// The keys, then the fields.
+    pub(crate) values: Vec<Sink>,
+}
+
+impl Sinks {
+    pub(crate) fn new(plan: &Plan) -> Sinks {
+        Sinks {
+            stamps: Vec::new(),
+            until: plan.until.map(|_| Vec::new()),
+            values: plan.values.iter().map(|(_, ty)| Sink::new(*ty)).collect(),
+        }
+    }
+
+    /// Appends rows whose symbols are numbered by dictionaries of their own.
+    pub(crate) fn append(&mut self, parts: Vec<(Sinks, Dictionary)>, symbols: &mut Dictionary) {
+        let rows = parts.iter().map(|(part, _)| part.stamps.len()).sum();
+        self.stamps.reserve_exact(rows);
+        self.values.iter_mut().for_each(|sink| sink.reserve(rows));
+        for (part, own) in parts {
+            // Every chunk is smaller than 2³² bytes; only all together can run out of ids.
+            let ids: Vec<u32> = own.iter().map(|text| symbols.intern(text).unwrap_or(u32::MAX)).collect();
+            self.stamps.extend_from_slice(&part.stamps);
+            if let (Some(until), Some(more)) = (&mut self.until, part.until) {
+                until.extend_from_slice(&more);
+            }
+            for (sink, more) in self.values.iter_mut().zip(part.values) {
+                sink.append(more, &ids);
+            }
+        }
+    }
+
+    /// The rows as columns of these names.
+    pub(crate) fn finish<'a>(self, names: impl Iterator<Item = &'a str>) -> Rows {
+        Rows {
+            stamps: self.stamps.into(),
+            until: self.until.map(Into::into),
+            columns: self.values.into_iter().zip(names).map(|(sink, name)| sink.finish(name)).collect(),
+        }
+    }
+}
+
 /// The values of one field, in file order. Bools take a byte each.
-pub(super) struct Sink {
+pub(crate) struct Sink {
     ty: Type,
     len: usize,
     values: MutableBuffer,
@@ -20,23 +67,61 @@ pub(super) struct Sink {
 }
 
 impl Sink {
-    pub(super) fn new(ty: Type) -> Sink {
+    pub(crate) fn new(ty: Type) -> Sink {
         Sink { ty, len: 0, values: MutableBuffer::new(0), valid: None }
     }
 
-    /// Appends a value; an empty one is φ.
-    pub(super) fn push(&mut self, form: TimeForm, text: &[u8]) -> Result<(), Misfit> {
+    pub(crate) fn ty(&self) -> Type {
+        self.ty
+    }
+
+    pub(crate) fn is_symbol(&self) -> bool {
+        self.ty == Type::Symbol
+    }
+
+    fn reserve(&mut self, rows: usize) {
+        self.values.reserve(rows * width(self.ty));
+    }
+
+    /// Appends φ.
+    pub(crate) fn push_null(&mut self) {
+        self.values.extend_zeros(width(self.ty));
+        self.valid().append(false);
+        self.len += 1;
+    }
+
+    /// Appends a value that is no symbol; an empty one is φ.
+    pub(crate) fn push(&mut self, form: TimeForm, text: &[u8]) -> Result<(), Misfit> {
         if text.is_empty() {
-            self.values.extend_zeros(width(self.ty));
-            self.valid().append(false);
-        } else {
-            value::push(self.ty, form, text, &mut self.values)?;
-            if let Some(valid) = &mut self.valid {
-                valid.append(true);
-            }
+            self.push_null();
+            return Ok(());
+        }
+        value::push(self.ty, form, text, &mut self.values)?;
+        self.one_more();
+        Ok(())
+    }
+
+    /// Appends a symbol; `None` is φ.
+    pub(crate) fn push_symbol(
+        &mut self,
+        text: Option<&[u8]>,
+        symbols: &mut Dictionary,
+    ) -> Result<(), Misfit> {
+        let Some(text) = text else {
+            self.push_null();
+            return Ok(());
+        };
+        let text = std::str::from_utf8(text).map_err(|_| Misfit::Spelling)?;
+        self.values.push(symbols.intern(text).ok_or(Misfit::Range)?);
+        self.one_more();
+        Ok(())
+    }
+
+    fn one_more(&mut self) {
+        if let Some(valid) = &mut self.valid {
+            valid.append(true);
         }
         self.len += 1;
-        Ok(())
     }
 
     fn valid(&mut self) -> &mut BooleanBufferBuilder {
@@ -48,74 +133,34 @@ impl Sink {
         })
     }
 
-    /// Appends all values of another sink of the same type.
-    pub(super) fn append(&mut self, other: Sink) {
+    /// Appends all values of another sink of the same type; its symbol k is `ids[k]`.
+    fn append(&mut self, other: Sink, ids: &[u32]) {
         if let Some(mut bits) = other.valid {
             self.valid().append_buffer(&bits.finish());
         } else if let Some(valid) = &mut self.valid {
             valid.append_n(other.len, true);
         }
-        self.values.extend_from_slice(other.values.as_slice());
+        match self.ty {
+            Type::Symbol => {
+                // φ has the number 0, also where no symbol does.
+                let id = |own: &u32| ids.get(own.to_usize().unwrap_or(0)).copied().unwrap_or(0);
+                self.values.extend(other.values.typed_data::<u32>().iter().map(id));
+            }
+            _ => self.values.extend_from_slice(other.values.as_slice()),
+        }
         self.len += other.len;
     }
 
-    /// The column, rows where the placement puts them and φ where it puts none.
-    pub(super) fn place(mut self, name: &str, placement: &Placement) -> Column {
-        let valid = self.valid.take().map(|mut bits| bits.finish());
-        let (values, valid) = match &placement.slots {
-            None => (self.values.into(), valid),
-            Some(slots) => {
-                let values = spread(&self.values, width(self.ty), slots, placement.len);
-                (values, Some(spread_bits(valid.as_ref(), slots, placement.len)))
-            }
-        };
-        let nulls = valid.map(NullBuffer::new);
+    fn finish(mut self, name: &str) -> Column {
+        let nulls = self.valid.take().map(|mut bits| NullBuffer::new(bits.finish()));
         if self.ty == Type::Bool {
-            let bits = BooleanBuffer::collect_bool(placement.len, |row| values[row] != 0);
+            let bits = BooleanBuffer::collect_bool(self.len, |row| self.values[row] != 0);
             return Column::bools(name, bits, nulls);
         }
-        Column::numbers(name, self.ty, placement.len, values, nulls)
+        Column::numbers(name, self.ty, self.len, self.values.into(), nulls)
     }
 }
 
 fn width(ty: Type) -> usize {
     (ty.bits() as usize).div_ceil(8)
-}
-
-fn spread(values: &[u8], width: usize, slots: &[usize], len: usize) -> Buffer {
-    let mut dense = PageBuffer::zeroed(len * width);
-    match width {
-        1 => scatter::<1>(values, slots, dense.bytes_mut()),
-        2 => scatter::<2>(values, slots, dense.bytes_mut()),
-        4 => scatter::<4>(values, slots, dense.bytes_mut()),
-        8 => scatter::<8>(values, slots, dense.bytes_mut()),
-        _ => unreachable!("no type is {width} bytes wide"),
-    }
-    dense.into_arrow()
-}
-
-fn scatter<const N: usize>(values: &[u8], slots: &[usize], dense: &mut [u8]) {
-    let (values, _) = values.as_chunks::<N>();
-    let (dense, _) = dense.as_chunks_mut::<N>();
-    for (value, &slot) in values.iter().zip(slots) {
-        dense[slot] = *value;
-    }
-}
-
-/// A later row replaces an earlier one in the same slot, φ included.
-fn spread_bits(valid: Option<&BooleanBuffer>, slots: &[usize], len: usize) -> BooleanBuffer {
-    let mut dense = PageBuffer::zeroed(bitmap_bytes(len));
-    let words = dense.words_mut();
-    for (row, &slot) in slots.iter().enumerate() {
-        let bit = 1u64 << (slot % 64);
-        if valid.is_none_or(|bits| bits.value(row)) {
-            words[slot / 64] |= bit;
-        } else {
-            words[slot / 64] &= !bit;
-        }
-    }
-    for word in words {
-        *word = word.to_le();
-    }
-    BooleanBuffer::new(dense.into_arrow(), 0, len)
 }

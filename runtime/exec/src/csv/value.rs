@@ -6,16 +6,17 @@ use arrow::buffer::MutableBuffer;
 use arrow::datatypes::ArrowNativeType;
 use tilt_ir::Type;
 
-use crate::time::{TimeError, TimeForm, parse_duration};
+use crate::time::{TimeError, TimeForm, parse_duration, short_integer};
 
 /// Why a text is no value of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Misfit {
+pub(crate) enum Misfit {
     Spelling,
     Range,
 }
 
-/// Reads a value that is not empty and appends it. Bools are appended as a byte, 0 or 1.
+/// Reads a value that is not empty and appends it. Bools are appended as a byte, 0 or 1. Symbols are read
+/// elsewhere, because they need a dictionary.
 pub(super) fn push(ty: Type, form: TimeForm, text: &[u8], out: &mut MutableBuffer) -> Result<(), Misfit> {
     match ty {
         Type::Bool => out.push(truth(text)?),
@@ -27,6 +28,7 @@ pub(super) fn push(ty: Type, form: TimeForm, text: &[u8], out: &mut MutableBuffe
         Type::U16 => out.push(whole::<u16>(text)?),
         Type::U32 => out.push(whole::<u32>(text)?),
         Type::U64 => out.push(whole::<u64>(text)?),
+        Type::Symbol => return Err(Misfit::Spelling),
         Type::F32 => out.push(float::<f32>(text, f32::is_infinite)?),
         Type::F64 => out.push(float::<f64>(text, f64::is_infinite)?),
         Type::Time => out.push(time(form, text)?),
@@ -49,7 +51,10 @@ fn truth(text: &[u8]) -> Result<u8, Misfit> {
     }
 }
 
-fn whole<T: FromStr + ArrowNativeType>(text: &[u8]) -> Result<T, Misfit> {
+fn whole<T: FromStr + ArrowNativeType + TryFrom<i64>>(text: &[u8]) -> Result<T, Misfit> {
+    if let Some(number) = short_integer(text) {
+        return T::try_from(number).map_err(|_| Misfit::Range);
+    }
     let text = utf8(text)?;
     text.parse().map_err(|_| {
         let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
@@ -73,6 +78,6 @@ fn time(stamps: TimeForm, text: &[u8]) -> Result<i64, Misfit> {
     let form = TimeForm::detect(text).unwrap_or(stamps);
     form.parse(text).map_err(|error| match error {
         TimeError::Range => Misfit::Range,
-        TimeError::Form(_) | TimeError::Zone(_) | TimeError::Fine => Misfit::Spelling,
+        TimeError::Form(_) | TimeError::Zone(_) | TimeError::Fine | TimeError::LeapSecond => Misfit::Spelling,
     })
 }

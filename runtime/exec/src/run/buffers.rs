@@ -110,7 +110,7 @@ impl OutputBuffers {
 
     /// The pieces of the run, at most `piece_words` words of 64 rows long, each with its part of
     /// the memory.
-    pub(super) fn pieces(&mut self, piece_words: usize) -> Vec<(Piece, Vec<OutputView<'_>>)> {
+    pub(crate) fn pieces(&mut self, piece_words: usize) -> Vec<(Piece, Vec<OutputView<'_>>)> {
         let total = words(self.base, self.rows.end).unwrap_or(0);
         let (first, mut lo) = (self.rows.start, self.base);
         let mut pieces = Vec::new();

@@ -34,9 +34,18 @@ impl Domain {
     /// The domain of these inputs; a given `from` or `to` replaces an end. `None` if an end is
     /// neither given nor in the data, because no input has rows.
     pub fn of(inputs: &[RegularStream], from: Option<i64>, to: Option<i64>) -> Option<Domain> {
-        let extents: Vec<(i64, i64)> = inputs.iter().filter_map(RegularStream::extent).collect();
-        let first = from.or_else(|| extents.iter().map(|extent| extent.0).min())?;
-        let last = to.or_else(|| extents.iter().map(|extent| extent.1).max())?;
+        Domain::over(inputs.iter().filter_map(RegularStream::extent), from, to)
+    }
+
+    /// The domain of streams with these first and last stamps; see [`Domain::of`].
+    pub fn over(
+        extents: impl Iterator<Item = (i64, i64)>,
+        from: Option<i64>,
+        to: Option<i64>,
+    ) -> Option<Domain> {
+        let all = extents.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1)));
+        let first = from.or(all.map(|all| all.0))?;
+        let last = to.or(all.map(|all| all.1))?;
         Some(Domain { first, last, to_given: to.is_some() })
     }
 

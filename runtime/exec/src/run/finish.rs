@@ -1,24 +1,24 @@
 //! From filled buffers to outputs: cut to the rows asked for, without those that `where` drops.
 
-use arrow::array::BooleanArray;
-use arrow::buffer::{BooleanBuffer, NullBuffer, ScalarBuffer};
-use arrow::compute::{FilterBuilder, FilterPredicate};
-use tilt_ir::Type;
+use arrow::buffer::{BooleanBuffer, NullBuffer};
+use tilt_ir::{Grid, Type};
 
 use super::buffers::{ColumnMemory, OutputBuffers, OutputMemory};
 use super::kernel::{ColumnLayout, OutputLayout};
 use crate::buffer::PageBuffer;
-use crate::column::Column;
+use crate::column::{Column, Kept};
 use crate::output::{Output, Times};
 
 impl OutputBuffers {
-    /// The outputs, in the order of the layout. Values are not copied unless rows are dropped.
+    /// The outputs, in the order of the layout. Values are not copied unless rows are dropped; then on the
+    /// calling thread: [`Runner::finish`](super::Runner::finish) uses several.
     pub fn finish(self) -> Vec<Output> {
         let len = (self.rows.end - self.rows.start).max(0) as usize;
         let window = Window { skip: (self.rows.start - self.base) as usize, len };
         let times = Times::Regular { grid: self.layout.grid, first: self.rows.start, len };
         let outputs = self.layout.outputs.into_iter().zip(self.outputs);
-        outputs.map(|(layout, memory)| output(layout, memory, &times, window)).collect()
+        let grid = self.layout.grid;
+        outputs.map(|(layout, memory)| output(layout, memory, grid, &times, window)).collect()
     }
 }
 
@@ -39,12 +39,12 @@ impl Window {
     }
 }
 
-fn output(layout: OutputLayout, memory: OutputMemory, times: &Times, window: Window) -> Output {
+fn output(layout: OutputLayout, memory: OutputMemory, grid: Grid, times: &Times, window: Window) -> Output {
     let columns = layout.columns.into_iter().zip(memory.columns);
     let columns = columns.map(|(layout, memory)| column(layout, memory, window)).collect();
     let whole = Output { name: layout.name, times: times.clone(), columns };
     match memory.keep.map(|bits| window.bits(bits)) {
-        Some(keep) if keep.has_false() => kept(&whole, keep),
+        Some(keep) if keep.has_false() => kept(&whole, grid, keep),
         _ => whole,
     }
 }
@@ -60,23 +60,11 @@ fn column(layout: ColumnLayout, memory: ColumnMemory, window: Window) -> Column 
 }
 
 /// The rows whose bit is set.
-fn kept(whole: &Output, keep: BooleanBuffer) -> Output {
-    let stamps: ScalarBuffer<i64> = keep.set_indices().map(|row| whole.stamp(row)).collect();
-    let predicate = FilterBuilder::new(&BooleanArray::new(keep, None)).optimize().build();
+fn kept(whole: &Output, grid: Grid, keep: BooleanBuffer) -> Output {
+    let rows = Kept::of(keep);
     Output {
         name: whole.name.clone(),
-        times: Times::Listed { grid: whole.grid(), stamps },
-        columns: whole.columns.iter().map(|column| filtered(column, &predicate)).collect(),
-    }
-}
-
-fn filtered(column: &Column, predicate: &FilterPredicate) -> Column {
-    let array = match predicate.filter(&column.to_arrow(false)) {
-        Ok(array) => array,
-        Err(error) => unreachable!("a filter is as long as its column: {error}"),
-    };
-    match Column::from_arrow(column.name(), &array) {
-        Ok(column) => column,
-        Err(error) => unreachable!("a filter keeps the type: {error}"),
+        times: Times::Listed { grid, stamps: rows.stamps(|row| whole.stamp(row)) },
+        columns: whole.columns.iter().map(|column| column.kept(&rows)).collect(),
     }
 }

@@ -67,6 +67,17 @@ impl Runner {
         self.pool.as_ref().map_or(1, ThreadPool::current_num_threads)
     }
 
+    /// Does a job on these threads: what it does in parallel is done by them.
+    pub fn install<R: Send>(&self, job: impl FnOnce() -> R + Send) -> R {
+        match &self.pool {
+            None => match ThreadPoolBuilder::new().num_threads(1).build() {
+                Ok(pool) => pool.install(job),
+                Err(_) => job(),
+            },
+            Some(pool) => pool.install(job),
+        }
+    }
+
     /// Runs a kernel for these rows of its grid and gives its outputs. `exact` computes the pieces
     /// that the kernel gives up with [`PieceStatus::Overflow`]: it finds the error, or finds that
     /// there is none.
@@ -87,7 +98,15 @@ impl Runner {
         let mut buffers = OutputBuffers::try_new(layout.clone(), rows)
             .map_err(|error| without_place(layout, first, error.to_string()))?;
         self.fill(kernel, exact, inputs, &mut buffers, options)?;
-        Ok(buffers.finish())
+        Ok(self.finish(buffers))
+    }
+
+    /// [`OutputBuffers::finish`] on the threads of this runner.
+    pub fn finish(&self, buffers: OutputBuffers) -> Vec<Output> {
+        match &self.pool {
+            Some(pool) => pool.install(|| buffers.finish()),
+            None => buffers.finish(),
+        }
     }
 
     /// As [`Runner::execute`], but into buffers that are there already.

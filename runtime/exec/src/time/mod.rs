@@ -18,12 +18,14 @@
 mod duration;
 mod format;
 mod parse;
+mod plain;
 mod unit;
 
 pub use duration::{DurationText, parse_duration};
 pub use format::TimeFormat;
 pub use parse::TimeError;
 pub(crate) use parse::looks_like_count;
+pub(crate) use plain::short_integer;
 pub use unit::TimeUnit;
 
 /// How a column of times is spelled.

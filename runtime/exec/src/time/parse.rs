@@ -5,6 +5,7 @@ use std::fmt;
 use jiff::fmt::temporal::DateTimeParser;
 use jiff::tz::TimeZone;
 
+use super::plain::{plain, short_integer};
 use super::{Separator, TimeForm, TimeUnit};
 
 static ISO: DateTimeParser = DateTimeParser::new();
@@ -20,6 +21,8 @@ pub enum TimeError {
     Range,
     /// A fraction of a unit that is no whole number of nanoseconds.
     Fine,
+    /// The second 60: a count of nanoseconds has no place for it.
+    LeapSecond,
 }
 
 impl fmt::Display for TimeError {
@@ -36,6 +39,7 @@ impl fmt::Display for TimeError {
             }
             TimeError::Zone(_) => f.write_str("has a zone, but the times before it have none"),
             TimeError::Fine => f.write_str("is not a whole number of nanoseconds"),
+            TimeError::LeapSecond => f.write_str("is a leap second, which is no time of its own here"),
             TimeError::Range => {
                 f.write_str("is outside the range of 64-bit nanoseconds (the years 1677 to 2262)")
             }
@@ -50,6 +54,7 @@ impl TimeForm {
         let form = iso_shape(text)?;
         match form.parse(text) {
             Ok(_) | Err(TimeError::Range) => Some(form),
+            Err(TimeError::LeapSecond) => Some(form),
             Err(TimeError::Form(_) | TimeError::Zone(_) | TimeError::Fine) => None,
         }
     }
@@ -59,7 +64,15 @@ impl TimeForm {
         if let TimeForm::Count(unit) = self {
             return count(text, unit);
         }
+        if let Some((stamp, zoned)) = plain(text)
+            && zoned == matches!(self, TimeForm::Zoned(_))
+        {
+            return Ok(stamp);
+        }
         let shape = iso_shape(text).ok_or(TimeError::Form(self))?;
+        if is_leap_second(text) {
+            return Err(TimeError::LeapSecond);
+        }
         match (self, shape) {
             (TimeForm::Zoned(_), TimeForm::Zoned(_)) => {
                 let stamp = ISO.parse_timestamp(text).map_err(|_| range_or_form(self, text))?;
@@ -83,6 +96,13 @@ fn range_or_form(form: TimeForm, text: &[u8]) -> TimeError {
     }
 }
 
+/// Whether the seconds of the clock are 60: a parser of dates takes them for 59.
+fn is_leap_second(text: &[u8]) -> bool {
+    let clock = text.iter().skip(11).take_while(|byte| byte.is_ascii_digit() || **byte == b':');
+    let digits: Vec<u8> = clock.copied().filter(u8::is_ascii_digit).take(6).collect();
+    digits.ends_with(b"60") && digits.len() == 6
+}
+
 /// The form that the punctuation promises: `YYYY-MM-DD`, then perhaps a clock, then perhaps a zone.
 fn iso_shape(text: &[u8]) -> Option<TimeForm> {
     let dated = text.len() >= 10 && text[..4].iter().all(u8::is_ascii_digit) && text[4] == b'-';
@@ -103,6 +123,9 @@ fn iso_shape(text: &[u8]) -> Option<TimeForm> {
 
 /// A count of units; a decimal fraction is exact or refused.
 fn count(text: &[u8], unit: TimeUnit) -> Result<i64, TimeError> {
+    if let Some(number) = short_integer(text) {
+        return number.checked_mul(unit.nanoseconds()).ok_or(TimeError::Range);
+    }
     let malformed = TimeError::Form(TimeForm::Count(unit));
     let text = std::str::from_utf8(text).map_err(|_| malformed)?;
     let (whole, fraction) = match text.split_once('.') {
@@ -202,6 +225,16 @@ mod tests {
         for text in ["", "-", "1.", ".5", "1e3", "0x1", "1 ", "2016-02-15"] {
             assert_eq!(MS.parse(text.as_bytes()), Err(TimeError::Form(MS)), "{text}");
         }
+    }
+
+    #[test]
+    fn leap_seconds_are_refused() {
+        for text in ["2016-12-31T23:59:60Z", "2016-12-31T23:59:60.5+00:00", "2016-12-31 235960Z"] {
+            assert_eq!(Z.parse(text.as_bytes()), Err(TimeError::LeapSecond), "{text}");
+        }
+        assert_eq!(T.parse(b"2016-12-31T23:59:60"), Err(TimeError::LeapSecond));
+        assert_eq!(T.parse(b"2016-12-31T23:60:00"), Err(TimeError::Form(T)));
+        assert!(T.parse(b"2016-12-31T23:59:00.60").is_ok());
     }
 
     #[test]

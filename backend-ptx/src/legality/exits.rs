@@ -1,0 +1,103 @@
+//! Where threads of a block may part for good: one leaves, another goes on (rows 18 to 20 of the table).
+
+use super::barriers::is_block_barrier;
+use super::scene::{Family, Routine};
+use super::uniform::Uniformity;
+use crate::ast::Opcode;
+
+/// What can happen from the start of each block of the kernel on.
+pub(super) struct Ways {
+    /// The kernel may be left without another barrier.
+    leaves_freely: Vec<bool>,
+    /// A barrier may be reached.
+    reaches_barrier: Vec<bool>,
+}
+
+impl Ways {
+    /// `barrier` says for each instruction of the kernel whether a block barrier is in it, or in what it calls.
+    pub(super) fn of(routine: &Routine<'_, '_>, barrier: &[bool]) -> Ways {
+        let blocks = &routine.graph.blocks;
+        let own: Vec<bool> =
+            blocks.iter().map(|block| block.instructions.clone().any(|at| barrier[at])).collect();
+        let mut ways = Ways {
+            leaves_freely: blocks.iter().zip(&own).map(|(block, own)| block.leaves && !own).collect(),
+            reaches_barrier: own.clone(),
+        };
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (at, block) in blocks.iter().enumerate().rev() {
+                let free = !own[at] && block.successors.iter().any(|next| ways.leaves_freely[*next]);
+                let reaches = block.successors.iter().any(|next| ways.reaches_barrier[*next]);
+                changed |= (free && !ways.leaves_freely[at]) || (reaches && !ways.reaches_barrier[at]);
+                ways.leaves_freely[at] |= free;
+                ways.reaches_barrier[at] |= reaches;
+            }
+        }
+        ways
+    }
+
+    /// Whether at the end of the block one thread may go and leave without a barrier while another goes and reaches one.
+    fn part_at(&self, routine: &Routine<'_, '_>, block: usize) -> bool {
+        let block = &routine.graph.blocks[block];
+        let free = block.leaves || block.successors.iter().any(|next| self.leaves_freely[*next]);
+        let ways = block.successors.len() + usize::from(block.leaves);
+        ways > 1 && free && block.successors.iter().any(|next| self.reaches_barrier[*next])
+    }
+}
+
+/// The blocks at whose end threads may part around a barrier: those where all go the same way, and the others.
+pub(super) fn partings(routine: &Routine<'_, '_>, uniform: &Uniformity, barrier: &[bool]) -> (Vec<usize>, Vec<usize>) {
+    let ways = Ways::of(routine, barrier);
+    let all = (0..routine.graph.blocks.len()).filter(|block| ways.part_at(routine, *block));
+    all.partition(|block| !uniform.divides(routine, *block) && !uniform.is_parted(*block))
+}
+
+/// The blocks at whose end some threads of a block may leave for good while others do something else first.
+pub(super) fn separations(routine: &Routine<'_, '_>, uniform: &Uniformity) -> Vec<usize> {
+    let blocks = &routine.graph.blocks;
+    let only_leaves = only_leaves(routine);
+    let divides = |block: &usize| {
+        let ways = blocks[*block].successors.len() + usize::from(blocks[*block].leaves);
+        let join = routine.post.immediate(*block);
+        ways > 1 && join.is_none_or(|join| only_leaves[join]) && uniform.divides(routine, *block)
+    };
+    (0..blocks.len()).filter(divides).collect()
+}
+
+/// For each block whether threads do nothing from there on but leave.
+fn only_leaves(routine: &Routine<'_, '_>) -> Vec<bool> {
+    let blocks = &routine.graph.blocks;
+    let plain = |at: usize| {
+        let instruction = routine.body.instructions[at].instruction;
+        let goes = matches!(instruction.opcode, Opcode::Ret | Opcode::Exit | Opcode::Bra);
+        goes && instruction.guard.is_none()
+    };
+    let mut only: Vec<bool> = blocks.iter().map(|block| block.instructions.clone().all(plain)).collect();
+    for _ in 0..blocks.len() {
+        let wrong = |at: &usize| only[*at] && blocks[*at].successors.iter().any(|next| !only[*next]);
+        match (0..blocks.len()).find(wrong) {
+            Some(at) => only[at] = false,
+            None => break,
+        }
+    }
+    only
+}
+
+/// For each instruction of the kernel whether it is a block barrier, or a call that may run one.
+pub(super) fn barriers_of(family: &Family<'_, '_, '_>) -> Vec<bool> {
+    let scene = family.scene;
+    let having = super::calls::closure_of(family, is_block_barrier);
+    let body = family.kernel.body;
+    let calls = |placed: &crate::analysis::Placed<'_>| {
+        let callee = placed.instruction.call().and_then(|call| call.callee.as_name());
+        match callee.and_then(|name| scene.verified.symbols().function(name)) {
+            Some(function) => having.contains(function.name.as_str()),
+            None => having.iter().any(|name| name != family.kernel.name()),
+        }
+    };
+    body.instructions
+        .iter()
+        .map(|placed| is_block_barrier(placed) || (placed.instruction.opcode == Opcode::Call && calls(placed)))
+        .collect()
+}
