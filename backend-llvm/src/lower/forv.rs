@@ -186,6 +186,7 @@ impl<'c> Lower<'c, '_> {
         };
         self.mode = Mode {
             lanes: Some(forv.lanes),
+            filled: true,
             row: Some(block),
             aligned: true,
             active,

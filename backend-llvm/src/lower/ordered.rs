@@ -17,7 +17,9 @@ impl<'c> Lower<'c, '_> {
         body: &Block,
     ) -> Result<Vec<V<'c>>, Error> {
         let step = self.b.i64(1)?;
-        let mut operands = vec![self.scalar(lo)?, self.scalar(hi)?, step];
+        let (lo, hi) = (self.scalar(lo)?, self.scalar(hi)?);
+        self.fill_validity(body, lo, hi)?;
+        let mut operands = vec![lo, hi, step];
         let mut params = vec![self.b.int(64)];
         let mut types = Vec::new();
         for value in init {
@@ -27,9 +29,9 @@ impl<'c> Lower<'c, '_> {
         }
         params.extend(&types);
 
-        let around = self.mode.row;
+        let around = (self.mode.row, self.mode.filled);
         let (region, arguments, outer) = self.b.open(&params);
-        self.mode.row = arguments.first().copied();
+        (self.mode.row, self.mode.filled) = (arguments.first().copied(), true);
         if body.params.len() != arguments.len() || body.yields.len() != init.len() {
             return Err(Error::Program("`for` carries values that do not match".into()));
         }
@@ -39,7 +41,7 @@ impl<'c> Lower<'c, '_> {
         self.block(body)?;
         let next = self.scalars(&body.yields)?;
         self.b.close(outer, "scf.yield", &next)?;
-        self.mode.row = around;
+        (self.mode.row, self.mode.filled) = around;
         self.b.build("scf.for", &operands, &types, &[], vec![region])
     }
 

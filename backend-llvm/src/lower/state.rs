@@ -34,6 +34,8 @@ pub(crate) struct Mode<'c> {
     pub(crate) lanes: Option<u32>,
     /// The row of the innermost loop: of lane 0 in vector code.
     pub(crate) row: Option<V<'c>>,
+    /// Whether validity that is not stored was filled before this loop.
+    pub(crate) filled: bool,
     /// Whether lane 0's row is a multiple of the lanes.
     pub(crate) aligned: bool,
     /// Which lanes are rows of the loop; all if none.

@@ -30,7 +30,7 @@ impl<'c> Lower<'c, '_> {
             (None, _) => None,
             (Some(map), Some(valid)) => Some((map, self.shaped(valid)?)),
             // filled before the loop
-            (Some(_), None) if self.mode.lanes.is_some() => None,
+            (Some(_), None) if self.mode.filled && addr == Addr::Row(0) => None,
             (Some(map), None) => {
                 let yes = self.b.int_constant(1, 1)?;
                 Some((map, self.b.broadcast(yes, self.mode.lanes)?))
@@ -62,10 +62,10 @@ impl<'c> Lower<'c, '_> {
         }
     }
 
-    /// The rows `lo..hi` of the vector loop `body` are valid in all buffers where it stores no validity.
+    /// The rows `lo..hi` of the loop `body` are valid in all buffers in whose own row it stores no validity.
     pub(crate) fn fill_validity(&mut self, body: &Block, lo: V<'c>, hi: V<'c>) -> Result<(), Error> {
         for inst in &body.insts {
-            let Op::Store { buffer, valid: None, .. } = &inst.op else { continue };
+            let Op::Store { buffer, addr: Addr::Row(0), valid: None, .. } = &inst.op else { continue };
             let Some(map) = self.place(*buffer)?.valid else { continue };
             let from = self.b.same("arith.addi", &[lo, map.shift])?;
             let to = self.b.same("arith.addi", &[hi, map.shift])?;

@@ -10,6 +10,7 @@ pub mod elementwise;
 pub mod fraud;
 pub mod lanes;
 pub mod normalize;
+pub mod recursion;
 pub mod resample;
 pub mod rsi;
 pub mod sliding;

@@ -161,7 +161,8 @@ impl<'a> Rows<'_, 'a, '_> {
             let init = kind.flat(self.b, &nothing);
             let (facts, buffers, blocks) = (self.facts, self.buffers, self.blocks);
             self.b.for_loop(zero, length, init, |b, k, carried| {
-                let mut rows = Rows { facts, b, buffers, blocks, edge: true, memo: Default::default() };
+                let mut rows =
+                    Rows { facts, b, buffers, blocks, edge: true, past: None, memo: Default::default() };
                 let row = match forward {
                     true => rows.b.add(arrays.first, k),
                     false => {
@@ -233,7 +234,7 @@ impl<'a> Rows<'_, 'a, '_> {
         let high = self.b.min(high, end);
         let (facts, buffers, blocks, edge) = (self.facts, self.buffers, self.blocks, self.edge);
         let flat = self.b.for_loop(next, high, init, |b, block, carried| {
-            let mut rows = Rows { facts, b, buffers, blocks, edge, memo: Default::default() };
+            let mut rows = Rows { facts, b, buffers, blocks, edge, past: None, memo: Default::default() };
             let after = rows.b.add_int(block, 1);
             let after = cut.start(rows.b, after);
             let last = rows.b.add_int(after, -1);
@@ -261,7 +262,8 @@ impl<'a> Rows<'_, 'a, '_> {
         let end = self.b.select(wanted, end, first);
         let (facts, buffers, blocks) = (self.facts, self.buffers, self.blocks);
         let flat = self.b.for_loop(first, end, init, |b, row, carried| {
-            let mut rows = Rows { facts, b, buffers, blocks, edge: true, memo: Default::default() };
+            let mut rows =
+                Rows { facts, b, buffers, blocks, edge: true, past: None, memo: Default::default() };
             let leaf = rows.row_state(def, value, reduce, kind, row);
             let sum = kind.combine(rows.b, &kind.unflat(carried), &leaf);
             kind.flat(rows.b, &sum)

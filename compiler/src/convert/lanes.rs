@@ -182,7 +182,7 @@ impl<'a> Rows<'_, 'a, '_> {
             hi,
             init,
             |b, row, step, state| {
-                let mut rows = Rows { facts, b, buffers, blocks, edge, memo: HashMap::new() };
+                let mut rows = Rows { facts, b, buffers, blocks, edge, past: None, memo: HashMap::new() };
                 let mut state = state;
                 let mut next = Vec::new();
                 for member in members {

@@ -20,11 +20,14 @@ mod folded;
 mod lanes;
 mod moments;
 mod numbers;
+mod past;
 mod plan;
 mod pointwise;
 mod presence;
 mod ranges;
 mod rows;
+mod scan;
+mod split;
 mod stage;
 mod state;
 
@@ -34,6 +37,8 @@ use tilt_ir::{
     loops::{self, Column, Kernel, Program, StreamData},
     tir::{Input, Output, Query, Verified},
 };
+
+pub use scan::{Scan, convert_scan};
 
 /// Which input columns have φ inside the data: those for which `nullable` says so get a validity bitmap.
 pub fn convert(query: Verified<'_>, nullable: &dyn Fn(Input, u32) -> bool) -> Program {
@@ -138,10 +143,4 @@ fn machine(ty: Type) -> Type {
         Type::Symbol => Type::U32,
         other => other,
     }
-}
-
-/// TEMPORARY.
-pub(crate) fn convert_scan(query: Verified<'_>, nullable: &dyn Fn(Input, u32) -> bool, scan: &crate::schedule::Scan) -> Program {
-    let _ = (query, nullable, scan);
-    todo!("scan")
 }

@@ -100,6 +100,8 @@ impl Site {
 pub(super) struct Facts<'a> {
     pub(super) query: &'a Query,
     nullability: Nullability,
+    /// A definition that is always a stage of its own.
+    pub(super) separate: Option<Def>,
     /// Rows of warm-up that a definition needs in a vector loop; `None` if it cannot be in one.
     warmup: HashMap<Def, Option<u64>>,
 }
@@ -108,7 +110,7 @@ impl<'a> Facts<'a> {
     pub(super) fn new(query: Verified<'a>, nullable: &dyn Fn(Input, u32) -> bool) -> Facts<'a> {
         let nullability = Nullability::of(query, nullable);
         let query = query.query();
-        let mut facts = Facts { query, nullability, warmup: HashMap::new() };
+        let mut facts = Facts { query, nullability, separate: None, warmup: HashMap::new() };
         for (def, data) in query.defs.iter() {
             let site = Site { grid: data.grid(), offset: 0, mode: Mode::Vector };
             let warmup = facts.body_warmup(&data.body, site);
@@ -156,7 +158,7 @@ impl<'a> Facts<'a> {
             Mode::Vector => self.warmup(def)? + shift.unsigned_abs() <= WARMUP_ROWS,
             Mode::Scalar => self.pointwise(def),
         };
-        (near && here).then_some(shift)
+        (near && here && self.separate != Some(def)).then_some(shift)
     }
 
     /// How a reduction is computed.
@@ -177,6 +179,18 @@ impl<'a> Facts<'a> {
     pub(super) fn plan(&self, grid: Grid, outputs: &[Def]) -> Vec<Stage> {
         let mut planner = Planner { facts: self, done: HashSet::new(), stages: Vec::new() };
         planner.outputs(grid, outputs);
+        planner.stages
+    }
+
+    /// The stages of a recursion: the last one is the loop that computes `def` row after row, looking at `past`.
+    pub(super) fn plan_scan(&self, def: Def, past: Input) -> Vec<Stage> {
+        let mut planner = Planner { facts: self, done: HashSet::new(), stages: Vec::new() };
+        let data = &self.query.defs[def];
+        let site = Site { grid: data.grid(), offset: 0, mode: Mode::Scalar };
+        let mut needs = Needs::default();
+        planner.body(&mut needs, site, (def, None), &data.body, &Path { lo: vec![], hi: vec![] });
+        needs.inputs.retain(|need| need.of != past);
+        planner.finish(StageKey::Outputs, site, 0, needs);
         planner.stages
     }
 

@@ -11,6 +11,7 @@ use tilt_ir::{
 
 use super::{
     numbers::{self, Val},
+    past::Past,
     plan::{Facts, Mode, Site, StageKey, Way},
     rows::{self, Look},
 };
@@ -21,6 +22,8 @@ pub(super) struct Buf {
     pub(super) scratch: Scratch,
     /// Whether some row may be φ.
     pub(super) nullable: bool,
+    /// Whether some row away from the edges of the data may be.
+    pub(super) steady: bool,
 }
 
 /// Which body: of a definition, or (with a value) of the rows of one of its reductions.
@@ -47,6 +50,8 @@ pub(super) struct Rows<'w, 'a, 'b> {
     pub(super) blocks: &'w HashMap<(Def, tir::Value), super::blocks::Arrays>,
     /// Whether rows of inputs may not exist here.
     pub(super) edge: bool,
+    /// In the loop of a recursion: its own past.
+    pub(super) past: Option<&'w Past>,
     pub(super) memo: HashMap<(At, i64, Value), Rc<Vec<Val>>>,
 }
 
@@ -144,6 +149,9 @@ impl<'a> Rows<'_, 'a, '_> {
         let buffer = Buffer::Input(stream, field);
         let map = Look::new(index, frame.site.grid, self.query().inputs[input].grid());
         let here = self.here(frame);
+        if let Some(past) = self.past.filter(|past| past.input == input) {
+            return past.look(self.b, field, map, here);
+        }
         let row = map.emit(self.b, here);
         let exists = self.edge.then(|| {
             let (first, end) = (self.b.first(stream), self.b.end(stream));
@@ -184,7 +192,8 @@ impl<'a> Rows<'_, 'a, '_> {
 
     /// A row of the result of an earlier stage.
     pub(super) fn stage_row(&mut self, frame: &Frame<'_>, key: StageKey, field: u32, map: Look) -> Val {
-        let Buf { scratch, nullable } = self.buffers[&(key, field)];
+        let Buf { scratch, nullable, steady } = self.buffers[&(key, field)];
+        let nullable = if self.past.is_some_and(|past| past.sure) { steady } else { nullable };
         let here = self.here(frame);
         let row = map.emit(self.b, here);
         let buffer = Buffer::Scratch(scratch);

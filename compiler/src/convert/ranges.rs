@@ -16,10 +16,10 @@ use super::{
 /// Rows `first..end`.
 pub(super) type Range = (Value, Value);
 
-/// The rows of every stage: those of the outputs are the piece, the others are what later stages need.
-pub(super) fn all(b: &mut Builder<'_>, stages: &[Stage]) -> HashMap<StageKey, Range> {
+/// The rows of every stage: those of the outputs are `piece`, the others are what later stages need.
+pub(super) fn all(b: &mut Builder<'_>, stages: &[Stage], piece: Range) -> HashMap<StageKey, Range> {
     let mut ranges: HashMap<StageKey, Range> = HashMap::new();
-    ranges.insert(StageKey::Outputs, (b.lo(), b.hi()));
+    ranges.insert(StageKey::Outputs, piece);
     for stage in stages.iter().rev() {
         let (first, end) = ranges[&stage.key];
         let first = b.add_int(first, -i64::from(stage.warmup));

@@ -23,10 +23,12 @@ use super::{
 
 /// Writes a kernel.
 pub(super) struct Writer<'w, 'a, 'b> {
-    facts: &'w Facts<'a>,
+    pub(super) facts: &'w Facts<'a>,
     pub(super) b: Builder<'b>,
     outputs: &'w [&'a Output],
-    buffers: HashMap<(StageKey, u32), Buf>,
+    pub(super) buffers: HashMap<(StageKey, u32), Buf>,
+    /// Of stages that look at inputs: the rows where all that they look at exists.
+    pub(super) steady: HashMap<StageKey, Range>,
     blocks: HashMap<(Def, tir::Value), Arrays>,
 }
 
@@ -35,30 +37,40 @@ type Nullable = Vec<bool>;
 
 impl<'w, 'a, 'b> Writer<'w, 'a, 'b> {
     pub(super) fn new(facts: &'w Facts<'a>, b: Builder<'b>, outputs: &'w [&'a Output]) -> Self {
-        Writer { facts, b, outputs, buffers: HashMap::new(), blocks: HashMap::new() }
+        Writer { facts, b, outputs, buffers: HashMap::new(), steady: HashMap::new(), blocks: HashMap::new() }
     }
 
     /// All stages, in order.
     pub(super) fn write(mut self, stages: &[Stage]) -> Kernel {
-        let ranges = ranges::all(&mut self.b, stages);
+        let piece = (self.b.lo(), self.b.hi());
+        let ranges = ranges::all(&mut self.b, stages, piece);
         for stage in stages {
             let range = ranges[&stage.key];
             match stage.key {
                 StageKey::Outputs => self.outputs(stage, range),
-                StageKey::Def(def) => self.definition(stage, def, range),
-                StageKey::Sliding(def, value) => self.sliding(stage, def, value, range),
+                StageKey::Def(_) | StageKey::Sliding(..) => self.producer(stage, range),
             }
         }
         self.b.finish()
     }
 
-    fn rows(&mut self, edge: bool) -> Rows<'_, 'a, 'b> {
+    /// A stage that puts its result in scratch.
+    pub(super) fn producer(&mut self, stage: &Stage, range: Range) {
+        match stage.key {
+            StageKey::Outputs => {}
+            StageKey::Def(def) => self.definition(stage, def, range),
+            StageKey::Sliding(def, value) => self.sliding(stage, def, value, range),
+        }
+    }
+
+    pub(super) fn rows(&mut self, edge: bool) -> Rows<'_, 'a, 'b> {
         Rows {
             facts: self.facts,
             b: &mut self.b,
             buffers: &self.buffers,
             blocks: &self.blocks,
             edge,
+            past: None,
             memo: HashMap::new(),
         }
     }
@@ -73,13 +85,26 @@ impl<'w, 'a, 'b> Writer<'w, 'a, 'b> {
         &mut self,
         stage: &Stage,
         range: Range,
-        mut row: impl FnMut(&mut Rows<'_, 'a, 'b>, Value) -> Nullable,
+        row: impl FnMut(&mut Rows<'_, 'a, 'b>, Value) -> Nullable,
     ) -> Nullable {
+        let [edge, steady] = self.loops_apart(stage, range, row);
+        edge.iter().zip(steady).map(|(a, b)| *a || b).collect()
+    }
+
+    /// As [`Writer::loops`]: which columns may be φ at the edges of the data, and away from them.
+    fn loops_apart(
+        &mut self,
+        stage: &Stage,
+        range: Range,
+        mut row: impl FnMut(&mut Rows<'_, 'a, 'b>, Value) -> Nullable,
+    ) -> [Nullable; 2] {
         if stage.inputs.is_empty() {
-            return self.one_loop(stage, range, false, &mut row);
+            let nullable = self.one_loop(stage, range, false, &mut row);
+            return [nullable.clone(), nullable];
         }
         let (first, end) = range;
         let (from, to) = ranges::steady(&mut self.b, range, stage.warmup, &stage.inputs);
+        self.steady.insert(stage.key, (from, to));
         let (zero, two) = (self.b.int(0), self.b.int(2));
         let mut nullable = Vec::new();
         let (facts, buffers, blocks) = (self.facts, &self.buffers, &self.blocks);
@@ -87,12 +112,11 @@ impl<'w, 'a, 'b> Writer<'w, 'a, 'b> {
             let zero = b.int(0);
             let before = b.cmp(Cmp::Eq, edge, zero);
             let range = (b.select(before, first, to), b.select(before, from, end));
-            let rows = Rows { facts, b, buffers, blocks, edge: true, memo: HashMap::new() };
+            let rows = Rows { facts, b, buffers, blocks, edge: true, past: None, memo: HashMap::new() };
             nullable = one_loop(rows, stage, range, &mut row);
             vec![]
         });
-        let steady = self.one_loop(stage, (from, to), false, &mut row);
-        nullable.iter().zip(steady).map(|(a, b)| *a || b).collect()
+        [nullable, self.one_loop(stage, (from, to), false, &mut row)]
     }
 
     fn one_loop(
@@ -140,19 +164,20 @@ impl<'w, 'a, 'b> Writer<'w, 'a, 'b> {
             .iter()
             .map(|field| self.b.scratch(super::machine(field.ty), true, range.0, range.1))
             .collect();
-        let nullable = self.loops(stage, range, |rows, row| {
+        let [edge, steady] = self.loops_apart(stage, range, |rows, row| {
             let frame = rows.def_frame(def, site, row);
             let vals = rows.body(&frame);
             let results = frame.body.results.iter().zip(&scratch);
             results.map(|(result, to)| put(rows, *to, vals[result.index()])).collect()
         });
-        for (field, (scratch, nullable)) in scratch.into_iter().zip(nullable).enumerate() {
-            self.buffers.insert((stage.key, field as u32), Buf { scratch, nullable });
+        for (field, scratch) in scratch.into_iter().enumerate() {
+            let (nullable, steady) = (edge[field] || steady[field], steady[field]);
+            self.buffers.insert((stage.key, field as u32), Buf { scratch, nullable, steady });
         }
     }
 
     /// The arrays of the definition's reductions over blocks.
-    fn block_arrays(&mut self, def: Def, site: Site, range: Range) {
+    pub(super) fn block_arrays(&mut self, def: Def, site: Site, range: Range) {
         let body = &self.facts.query.defs[def].body;
         for (value, inst) in body.insts.iter() {
             let Op::Reduce(reduce) = &inst.op else { continue };
@@ -200,7 +225,7 @@ impl<'w, 'a, 'b> Writer<'w, 'a, 'b> {
             self.b.close_forv(0);
             nullable
         };
-        self.buffers.insert((stage.key, 0), Buf { scratch, nullable });
+        self.buffers.insert((stage.key, 0), Buf { scratch, nullable, steady: nullable });
     }
 
     /// The first row of the windows that end in `range`, or the first that can hold a value.
@@ -235,7 +260,7 @@ fn one_loop<'a, 'b>(
             let (facts, buffers, blocks, edge) = (rows.facts, rows.buffers, rows.blocks, rows.edge);
             let mut nullable = Vec::new();
             rows.b.for_loop(first, end, vec![], |b, at, _| {
-                let mut rows = Rows { facts, b, buffers, blocks, edge, memo: HashMap::new() };
+                let mut rows = Rows { facts, b, buffers, blocks, edge, past: None, memo: HashMap::new() };
                 nullable = row(&mut rows, at);
                 vec![]
             });

@@ -4,25 +4,17 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use tilt_exec::engine::{Call, Feed, InputSpec, OutputStep, Schedule, Step, StepId, What};
 use tilt_ir::{
-    Const, Grid, Type,
+    Grid, Type,
     analysis::bounds::Bounds,
     entity::Entity,
     tir::{self, Body, Clock, Def, DefData, Field, Input, InputData, Op, Output, Query, Source, Stamps},
 };
 
 use super::{Builder, Group, Made, Scheduled, Stream};
-use crate::{convert::output_grids, passes};
-
-/// What makes a subquery a recursion.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Scan {
-    /// The input that is the definition's own past.
-    pub(crate) past: Input,
-    /// The recursive definition.
-    pub(crate) def: Def,
-    /// Its values before the first row.
-    pub(crate) init: Vec<Option<Const>>,
-}
+use crate::{
+    convert::{Scan, output_grids},
+    passes,
+};
 
 /// A regular query that kernels compute.
 pub(crate) struct Subquery {

@@ -26,7 +26,7 @@ use tilt_ir::{
 };
 
 pub(crate) use compile::{CompiledSchedule, compile, programs};
-pub(crate) use emit::{Scan, Subquery};
+pub(crate) use emit::Subquery;
 
 /// A schedule with the queries that its kernels compute.
 pub(crate) struct Scheduled {

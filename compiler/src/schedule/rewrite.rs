@@ -156,9 +156,14 @@ impl Builder<'_> {
         reduce: &Reduce,
         values: &[Value],
     ) -> Value {
-        if let Some((frame, grouping)) = in_kernel(scope, reduce) {
+        let in_kernel = in_kernel(scope, reduce).and_then(|how| {
             let rows = self.scope(scope.def, &reduce.rows, scope.keyed, &reduce.row);
             let row = self.rewritten(&rows, &reduce.row);
+            // a kernel sees rows before the first one: they must not count
+            let counts = scope.group != Group::Grids && !is_null_without_rows(&row);
+            (!counts).then_some((how, rows, row))
+        });
+        if let Some(((frame, grouping), rows, row)) = in_kernel {
             let reduce = Reduce {
                 kind: reduce.kind,
                 rows: tir::Clock::Grid(rows.grid),
@@ -297,4 +302,22 @@ fn own_fields(body: &Body) -> Option<(Stream, Vec<u32>)> {
         fields.push(field);
     }
     Some((stream?, fields))
+}
+
+/// Whether the result of a row body is φ in rows that do not exist.
+fn is_null_without_rows(body: &Body) -> bool {
+    let mut null: Vec<bool> = Vec::with_capacity(body.insts.len());
+    for inst in body.insts.rows() {
+        let of = |value: &Value| null[value.index()];
+        let is_null = match &inst.op {
+            Op::Null => true,
+            Op::At { when, .. } => matches!(when, When::Time(Index { shift: ..=0, .. })),
+            Op::Unary(..) | Op::Binary(..) | Op::Compare(..) | Op::Math(..) => inst.op.operands().iter().any(of),
+            Op::Select { cond, then, otherwise } => of(cond) || (of(then) && of(otherwise)),
+            Op::Coalesce(a, b) => of(a) && of(b),
+            Op::Const(_) | Op::Time(_) | Op::Key(_) | Op::Param(_) | Op::IsNull(_) | Op::Reduce(_) => false,
+        };
+        null.push(is_null);
+    }
+    body.results.iter().all(|result| null[result.index()])
 }

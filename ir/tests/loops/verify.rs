@@ -62,7 +62,7 @@ fn arithmetic_has_types() {
     says("%4 = pow %3, %0 : f64", "%0 is of type i64, not f64");
     says("%4 = select %0, %3, %3 : f64", "%0 is of type i64, not bool");
     says("%4 = select %2, %3, %0 : f64", "operands of types f64 and i64");
-    says("%4 = const 3s : time", "%4 is of type time, which is i64 here");
+    says("%4 = const 3s : time", "%4 is of type time, which is an integer here");
 }
 
 #[test]
@@ -156,13 +156,13 @@ fn declarations_are_right() {
             "there are two streams @x",
             "stream @x has a grid that is not in canonical form",
             "there are two columns @x.v",
-            "stream @x.v is of type time, which is i64 here",
+            "stream @x.v is of type time, which is an integer here",
             "stream @x has a grid that is not in canonical form",
             "there are two kernels @k",
             "there are two output columns @o.c",
             "kernel @k: output @o: `keep` is a bool and not nullable",
             "kernel @k: output @p: `keep` is a bool and not nullable",
-            "kernel @k: tmp0 is of type duration, which is i64 here",
+            "kernel @k: tmp0 is of type duration, which is an integer here",
             "kernel @k: there are 1 parameters, not 2",
             "kernel @k: there are 1 yields, not 0",
         ]

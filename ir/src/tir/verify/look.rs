@@ -60,7 +60,7 @@ pub(super) fn at(
             if def >= scope.def {
                 own_past(scope, source, data, when)?;
             }
-            if matches!(when, When::Row(_)) && data.clock != *scope.at {
+            if matches!(when, When::Row(_)) && (data.clock != *scope.at || data.clock == Clock::Continuous) {
                 return Err(format!("the rows of `{}` are not those of this clock", data.name));
             }
             Stream { name: &data.name, fields: &data.fields, keyed: data.keyed }
@@ -97,11 +97,10 @@ fn input_row(scope: &Scope<'_>, source: Source, back: u64) -> Check {
 
 /// Only a definition with `init` looks at itself, and only at its past, in its own rows.
 fn own_past(scope: &Scope<'_>, source: Source, data: &DefData, when: When) -> Check {
-    let is_past = match (when, scope.at) {
-        (When::Time(Index { base: Base::Now, shift: ..0 }), Clock::Grid(_)) => true,
-        (When::Row(1..), Clock::Events(_)) => true,
-        _ => false,
-    };
+    let is_past = matches!(
+        (when, scope.at),
+        (When::Time(Index { base: Base::Now, shift: ..0 }), Clock::Grid(_)) | (When::Row(1..), Clock::Events(_))
+    );
     match () {
         () if source != Source::Def(scope.def) => Err("only earlier definitions can be looked at".to_owned()),
         () if data.init.is_none() => Err("a definition that looks at itself has an `init`".to_owned()),

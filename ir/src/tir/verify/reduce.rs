@@ -4,7 +4,7 @@ use super::{
     Checker,
     body::{self, Check, Scope},
     look,
-    streams::clock_error,
+    streams::{clock_error, is_keyed},
 };
 use crate::{
     Type,
@@ -20,6 +20,12 @@ pub(super) fn check(
 ) -> Check {
     if let Some(message) = clock_error(checker.query, &reduce.rows) {
         return Err(message);
+    }
+    if !outer.keyed && is_keyed(checker.query, &reduce.rows) {
+        return Err("the rows are keyed, but this is not".to_owned());
+    }
+    if reduce.kind.is_weighted() && !reduce.captures.is_empty() {
+        return Err(format!("`{}` captures nothing: give its argument a definition", reduce.kind.name()));
     }
     frame(reduce, outer)?;
     if !reduce.captures.is_empty() && reduce.grouping != Grouping::Lanes64 {

@@ -44,6 +44,12 @@ pub(super) fn clock_error(query: &Query, clock: &Clock) -> Option<String> {
     }
 }
 
+/// Whether the rows of a clock are those of keyed inputs.
+pub(super) fn is_keyed(query: &Query, clock: &Clock) -> bool {
+    let Clock::Events(inputs) = clock else { return false };
+    inputs.iter().any(|input| query.inputs.get(*input).is_some_and(|data| data.keyed))
+}
+
 fn init(checker: &mut Checker<'_>, data: &DefData, init: &[Option<Const>]) {
     let fits = |(value, field): (&Option<Const>, &Field)| value.is_none_or(|value| value.fits(field.ty));
     if init.len() != data.fields.len() || !init.iter().zip(&data.fields).all(fits) {
@@ -74,6 +80,9 @@ pub(super) fn inputs(checker: &mut Checker<'_>) {
 
 pub(super) fn def(checker: &mut Checker<'_>, def: Def, data: &DefData) {
     stream(checker, &data.name, &data.fields, clock_error(checker.query, &data.clock), data.loc);
+    if !data.keyed && is_keyed(checker.query, &data.clock) {
+        checker.error(&data.name, data.loc, "its rows are keyed, but it is not");
+    }
     if let Some(init) = &data.init {
         self::init(checker, data, init);
     }
