@@ -1,15 +1,19 @@
 #!/usr/bin/env bash
-# Real PTX without a GPU: compiles backend-ptx/corpus with NVRTC (and, with --triton, with Triton), then reads and prints every
-# file and lets ptxas compile the original and the printed text. The table says what was read and whether ptxas reports
-# the same registers, spills, stack, shared memory and barriers for both.
+# Real PTX without a GPU: compiles backend-ptx/corpus with NVRTC 12 and 13, Triton and numba, and shows what becomes of it.
 #
-#   scripts/ptx-corpus.sh [--triton] [MORE.ptx …]
+#   scripts/ptx-corpus.sh [MORE.ptx …]
 #
-# The tools are wheels of the package index; they are kept in the target folder. Nothing is installed.
+# The table says of each file: whether it was read; whether `ptxas` reports the same registers, spills and shared memory for the
+# printed text; how many kernels can be sliced and preempted; what the slices cost. Then every launch in backend-ptx/corpus/cases.py
+# runs in the emulator, whole and in slices, and is compared with NumPy; and the equality runs go over the whole corpus.
+#
+# The tools are wheels of the package index; they are kept in the target folder. Nothing is installed. TILTC names a built tiltc.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 target=${CARGO_TARGET_DIR:-target}
+mkdir -p "$target"
+target=$(cd "$target" && pwd)
 tools=$target/ptx-tools
 out=$target/ptx-corpus
 corpus=backend-ptx/corpus
@@ -28,53 +32,45 @@ fetch nvidia-cuda-nvcc-cu12 12.9.86 cuda12
 fetch nvidia-cuda-runtime-cu12 12.9.79 cuda12
 fetch nvidia-cuda-cccl-cu12 12.9.27 cuda12
 fetch nvidia-cuda-nvcc 13.5.37 cuda13
-cuda=$tools/cuda12/nvidia
-old=$cuda/cuda_nvcc/bin/ptxas new=$tools/cuda13/nvidia/cu13/bin/ptxas
-chmod +x "$old" "$new"
+fetch nvidia-cuda-nvrtc 13.5.37 cuda13
+fetch nvidia-cuda-runtime 13.5.37 cuda13
+fetch nvidia-cuda-crt 13.5.37 cuda13
+fetch triton 3.9.0 triton
+fetch numba 0.62.1 numba
+fetch llvmlite 0.45.1 numba
+fetch numpy 2.3.5 numba
+old=$tools/cuda12/nvidia new=$tools/cuda13/nvidia/cu13
+chmod +x "$old/cuda_nvcc/bin/ptxas" "$new/bin/ptxas" "$tools"/triton/triton/backends/nvidia/bin/*
+ln -sf libcudart.so.12 "$old/cuda_runtime/lib/libcudart.so" # the name that numba looks for
 
+echo "compiling the corpus"
 rm -f "$out"/*.ptx
-LD_LIBRARY_PATH=$cuda/cuda_nvrtc/lib python3 "$corpus/nvrtc.py" "$cuda/cuda_nvrtc/lib/libnvrtc.so.12" \
-    "$cuda/cuda_runtime/include:$cuda/cuda_cccl/include:$cuda/cuda_nvcc/include" "$out" "$corpus"/*.cu
-if [[ ${1:-} == --triton ]]; then
-    shift
-    fetch triton 3.9.0 triton
-    chmod +x "$tools"/triton/triton/backends/nvidia/bin/*
-    TRITON_CACHE_DIR=$tools/triton-cache TRITON_DEFAULT_FP_FUSION=1 PYTHONPATH=$tools/triton \
-        python3 "$corpus/kernels_triton.py" "$out"
-fi
+LD_LIBRARY_PATH=$old/cuda_nvrtc/lib python3 "$corpus/nvrtc.py" "$old/cuda_nvrtc/lib/libnvrtc.so.12" \
+    "$old/cuda_runtime/include:$old/cuda_cccl/include:$old/cuda_nvcc/include" "$out" "$corpus"/*.cu
+# the headers of CUB come with the older one only
+newer=()
+for source in "$corpus"/*.cu; do
+    [[ $source == */cub.cu ]] || newer+=("$source")
+done
+LD_LIBRARY_PATH=$new/lib python3 "$corpus/nvrtc.py" "$new/lib/libnvrtc.so.13" \
+    "$new/include:$new/include/cccl:$old/cuda_cccl/include" "$out" "${newer[@]}"
+TRITON_CACHE_DIR=$tools/triton-cache TRITON_DEFAULT_FP_FUSION=1 PYTHONPATH=$tools/triton \
+    python3 "$corpus/kernels_triton.py" "$out"
+CUDA_HOME=$old/cuda_nvcc LD_LIBRARY_PATH=$old/cuda_nvcc/nvvm/lib64:$old/cuda_runtime/lib PYTHONPATH=$tools/numba \
+    python3 -W ignore "$corpus/kernels_numba.py" "$out"
 
-cargo build --quiet --release --locked -p tilt-backend-ptx --example reprint
-reprint=$target/release/examples/reprint
+tiltc=${TILTC:-}
+if [[ -z $tiltc ]]; then
+    cargo build --quiet --release --locked -p tiltc
+    tiltc=$target/release/tiltc
+fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-
-# What ptxas reports, without the time it took.
-figures() { # PTXAS ARCH TEXT
-    "$1" -v -c -arch "$2" "$3" -o "$scratch/cubin" 2>&1 | grep -v 'Compile time'
-}
-
-files=0 read=0 taken=0 same=0
-printf '%-36s %8s %10s  %s\n' file kernels parsed 'after printing, ptxas reports'
-for file in "$out"/*.ptx backend-ptx/tests/data/*.ptx "$@"; do
-    files=$((files + 1))
-    tr -d '\000' <"$file" >"$scratch/original.ptx"
-    kernels=$(grep -cE '^[^/]*\.entry' "$scratch/original.ptx" || true)
-    arch=$(grep -oE -m1 '^[[:space:]]*\.target[[:space:]]+sm_[0-9]+[a-z]?' "$file" -a | grep -oE 'sm_.*')
-    ptxas=$old
-    grep -qaE '^\.version[[:space:]]+(9|[1-9][0-9])\.' "$file" && ptxas=$new
-    [[ ${arch//[!0-9]/} -lt 50 ]] && arch=sm_70
-    parsed=no verdict=-
-    if "$reprint" "$file" "$scratch/printed.ptx" && "$reprint" --check "$file"; then
-        read=$((read + 1)) parsed=yes
-        if before=$(figures "$ptxas" "$arch" "$scratch/original.ptx"); then
-            taken=$((taken + 1)) verdict=DIFFERENT
-            after=$(figures "$ptxas" "$arch" "$scratch/printed.ptx") && [[ $before == "$after" ]] &&
-                same=$((same + 1)) verdict='the same'
-        else
-            verdict='(refuses the original)'
-        fi
-    fi
-    printf '%-36s %8s %10s  %s\n' "$(basename "$file")" "$kernels" "$parsed" "$verdict"
-done
-echo "$files files: $read parsed; ptxas took $taken, and reports the same for $same of them after printing"
-[[ $read == "$files" && $same == "$taken" ]]
+failed=0
+python3 "$corpus/table.py" "$tiltc" "$tools" "$scratch" "$out"/*.ptx backend-ptx/tests/data/*.ptx "$@" || failed=1
+PYTHONPATH=$tools/numba python3 "$corpus/cases.py" "$tiltc" "$out" || failed=1
+echo "in slices:"
+PYTHONPATH=$tools/numba python3 "$corpus/cases.py" "$tiltc" "$out" --slices 2,1,2 --order random || failed=1
+echo "under many orders of blocks, in slices of many sizes:"
+TILT_PTX_CORPUS=$out cargo test --quiet --release --locked -p tilt-tests --test ptx -- --nocapture || failed=1
+exit "$failed"

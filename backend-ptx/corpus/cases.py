@@ -376,6 +376,81 @@ def narrow_f16(a):
         return a.astype(np.float16)
 
 
+# --- Triton: two more pointers behind the parameters, for scratch memory that none of these needs ----------------------------
+def triton(kernel, source, grid, args, expected, **near):
+    Case(f"triton-{source}", kernel, grid, (128,), [*args, 0, 0], expected, shared=65536, **near)
+
+
+def gelu(a):
+    import math
+
+    return np.array([0.5 * x * (1 + math.erf(x * 0.70710678)) for x in a.astype(float)]).astype(a.dtype)
+
+
+def triton_attention(v):
+    q, k, values = (one.astype(float) for one in v[:3])
+    e = np.exp(q @ k.T * 0.125)
+    return {3: (e @ values / e.sum(1, keepdims=True)).astype(np.float32)}
+
+
+def triton_histogram(v):
+    out = v[1].copy()
+    out[:256] = np.bincount(v[0] & 255, minlength=256)
+    out[256:] = [np.cumsum(np.pad(v[0][at : at + 512], (0, max(0, at + 512 - 1200)))).sum() for at in (0, 512, 1024)]
+    return {1: out}
+
+
+def swaps(v):
+    out = v[1].copy()
+    np.maximum.at(out, np.arange(300) % 8, v[0])
+    return {1: out}
+
+
+for source, t in (("add", "f32"), ("add_i32", "i32"), ("add_fp16", "f16"), ("add_i64", "i64")):
+    a = f"random:{t}:1500"
+    triton("add", source, blocks(1500, {"add": 1024, "add_i64": 128}.get(source, 256)), [a, a, f"zero:{t}:1500", 1500], lambda v: {2: v[0] + v[1]})
+triton("axpy", "axpy", (6,), ["random:f32:1500", "random:f32:1500", 0.5, 1500], lambda v: {1: v[0] * np.float32(0.5) + v[1]}, rtol=1e-6)
+triton("softmax", "softmax", (3,), ["random:f32:3x1000:-5:5", "zero:f32:3x1000", 1000], lambda v: {1: softmax(v[0])}, rtol=1e-4, atol=1e-7)
+triton("softmax", "softmax_small", (3,), ["random:f32:3x100:-5:5", "zero:f32:3x100", 100], lambda v: {1: softmax(v[0])}, rtol=1e-4, atol=1e-6)
+triton("gelu", "gelu", (6,), ["random:f32:1500:-3:3", "zero:f32:1500", 1500], lambda v: {1: gelu(v[0])}, rtol=1e-4, atol=1e-5)
+triton("gelu", "gelu_fp16", (6,), ["random:f16:1500:-3:3", "zero:f16:1500", 1500], lambda v: {1: gelu(v[0])}, rtol=2e-3, atol=2e-3)
+triton("layer_norm", "layer_norm", (3,), ["random:f32:3x100:-5:5", "random:f32:100", "zero:f32:3x100", 100], lambda v: {2: layer_norm(v[0], v[1])}, rtol=1e-4, atol=1e-5)
+triton("row_sum", "row_sum", (3,), ["random:f32:3x300", "zero:f32:3", 300], lambda v: {1: v[0].sum(1)}, rtol=1e-5)
+triton("row_argmax", "row_argmax", (3,), ["random:f32:3x100", "zero:i32:3", 100], lambda v: {1: v[0].argmax(1).astype(np.int32)})
+triton("transpose", "transpose", (2, 3), ["random:f32:50x70", "zero:f32:70x50", 50, 70], lambda v: {1: np.ascontiguousarray(v[0].T)})
+triton("prefix", "prefix", (3,), ["random:i32:768", "zero:i32:768"], lambda v: {1: v[0].reshape(3, 256).cumsum(1, dtype=np.int32).ravel()})
+triton("sort", "sort", (1,), ["random:i32:256:0:9999", "zero:i32:256"], lambda v: {1: np.sort(v[0])})
+triton("swaps", "swaps", (3,), ["random:i32:300", "zero:i32:264", 300], swaps)
+triton("histogram", "histogram", (3,), ["random:i32:1200", "zero:i32:259", 1200], triton_histogram)
+triton("matmul", "matmul_small", (2, 2), ["random:f16:64x96:-1:1", "random:f16:96x64:-1:1", "zero:f16:64x64", 64, 64, 96], lambda v: {2: (v[0].astype(np.float32) @ v[1].astype(np.float32)).astype(np.float16)}, rtol=2e-3, atol=2e-3)
+triton("attention", "attention", (3,), ["random:f16:96x64:-1:1", "random:f16:64x64:-1:1", "random:f16:64x64:-1:1", "zero:f32:96x64", 64], triton_attention, rtol=1e-2, atol=2e-3)
+
+
+# --- numba: an array of one axis is seven parameters ------------------------------------------------------------------------
+def numba(kernel, grid, block, arrays, expected, scalars=(), **near):
+    args = list(scalars)
+    for spec in arrays:
+        _, t, shape = spec.split(":")[:3]
+        lengths = [int(length) for length in shape.split("x")]
+        size = int(t[1:]) // 8
+        strides = [size * int(np.prod(lengths[at + 1 :])) if np else size * (lengths[1] if at == 0 and len(lengths) == 2 else 1) for at in range(len(lengths))]
+        args += [0, 0, lengths[0] * (lengths[1] if len(lengths) == 2 else 1), size, spec, *lengths, *strides]
+    at = [number for number, arg in enumerate(args) if ":" in str(arg)]
+    Case(f"numba-{kernel}", kernel, grid, block, args, lambda v: {at[k]: a for k, a in expected([v[n] for n in at]).items()}, **near)
+
+
+numba("saxpy", (4,), (32,), ["random:f32:100", "random:f32:100"], lambda v: {1: v[1] + np.float32(0.5) * v[0]}, scalars=[0.5], rtol=1e-6)
+numba("strided", (2,), (32,), ["random:f64:150", "zero:f64:150"], lambda v: {1: v[0] * v[0]})
+numba("block_sum", (3,), (64,), ["random:f32:150", "zero:f32:3"], lambda v: {1: pad(v[0], 64).sum(1)}, rtol=1e-5)
+numba("total", (3,), (64,), ["random:i32:150", "zero:i32:1"], lambda v: {1: v[0].sum(keepdims=True, dtype=np.int32)})
+numba("bins", (3,), (64,), ["random:u8:150", "zero:i32:256"], lambda v: {1: np.bincount(v[0], minlength=256).astype(np.int32)})
+numba("most", (3,), (64,), ["random:i64:150", "zero:i64:1"], lambda v: {1: v[0].max(keepdims=True)})
+numba("sines", (3,), (64,), ["random:f32:150", "zero:f32:150"], lambda v: {1: np.sin(v[0]) + np.sqrt(np.abs(v[0])) + np.exp(-v[0])}, rtol=1e-5)
+numba("early", (3,), (64,), ["random:i32:150", "zero:i32:150"], lambda v: {1: v[0] + 1})
+numba("locals_", (1,), (64,), ["random:i32:64", "zero:i32:64"], lambda v: {1: np.array([v[0][(i + i % 8) % 64] for i in range(64)], np.int32)})
+numba("ticket", (3,), (32,), ["zero:i32:1", "zero:i32:80"], lambda v: {0: np.array([96], np.int32), 1: np.arange(80, dtype=np.int32)})
+numba("matmul", (3, 3), (8, 8), ["random:f32:20x20", "random:f32:20x20", "zero:f32:20x20"], lambda v: {2: v[0] @ v[1]}, rtol=1e-5)
+
 # --- running ---------------------------------------------------------------------------------------------------------------
 def run(tiltc, file, case, extra=()):
     """What is wrong, or nothing."""

@@ -1,6 +1,6 @@
 """Compiles CUDA sources to PTX with NVRTC and no driver: nvrtc.py LIBRARY INCLUDE OUT SOURCE…
 
-The first lines of a source say for which architectures and with which options:
+The first lines of a source say for which architectures and with which options; those that the library has not are left out:
     // arch: 70 90a
     // options: -lineinfo
 """
@@ -31,9 +31,20 @@ def compile_one(nvrtc, source, arch, options):
     return ptx.raw  # with the zero byte at its end, as a driver gets it
 
 
+def architectures(nvrtc):
+    """Those that this NVRTC compiles for; and what is added to the names of its files: nothing for the first one that was used here."""
+    count, major, minor = ctypes.c_int(), ctypes.c_int(), ctypes.c_int()
+    nvrtc.nvrtcGetNumSupportedArchs(ctypes.byref(count))
+    supported = (ctypes.c_int * count.value)()
+    nvrtc.nvrtcGetSupportedArchs(supported)
+    nvrtc.nvrtcVersion(ctypes.byref(major), ctypes.byref(minor))
+    return set(supported), "" if major.value == 12 else f"-cuda{major.value}"
+
+
 def main():
     library, include, out, *sources = sys.argv[1:]
     nvrtc = ctypes.CDLL(library)
+    supported, tag = architectures(nvrtc)
     includes = [f"-I{path}" for path in include.split(":")]
     for source in map(pathlib.Path, sources):
         head = source.read_text()
@@ -41,7 +52,9 @@ def main():
         options = re.search(r"^// options: (.*)$", head, re.M)
         options = includes + ["-std=c++17", "-default-device"] + (options.group(1).split() if options else [])
         for arch in archs:
-            target = pathlib.Path(out) / f"{source.stem}-sm_{arch}.ptx"
+            if int(re.sub(r"\D", "", arch)) not in supported:
+                continue
+            target = pathlib.Path(out) / f"{source.stem}-sm_{arch}{tag}.ptx"
             target.write_bytes(compile_one(nvrtc, source, arch, options))
 
 

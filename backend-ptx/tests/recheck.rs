@@ -42,7 +42,9 @@ fn a_missing_fact_is_noticed() {
             let Verdict::Sound { facts, .. } = verdict else { panic!("sound") };
             for (at, fact) in facts.iter().enumerate() {
                 // a trap is told for people; an empty list of narrowed masks says nothing
-                if matches!(fact, Fact::Traps { .. }) || matches!(fact, Fact::NarrowedMasks { sites } if sites.is_empty()) {
+                if matches!(fact, Fact::Traps { .. })
+                    || matches!(fact, Fact::NarrowedMasks { sites } if sites.is_empty())
+                {
                     continue;
                 }
                 let less = with_facts(verdict, |facts| drop(facts.remove(at)));
@@ -97,7 +99,8 @@ fn forged(verified: &Verified<'_>, kernel: &str, form: Form) -> Vec<Fact> {
     let reachable = calls.reachable(kernel);
     let bodies = || verified.bodies().iter().filter(|body| reachable.contains(body.function.name.as_str()));
     let sites = |is: &dyn Fn(&Placed<'_>) -> bool| -> Vec<Site> {
-        let all = bodies().flat_map(|body| body.instructions.iter().enumerate().map(move |(at, one)| (body, at, one)));
+        let all = bodies()
+            .flat_map(|body| body.instructions.iter().enumerate().map(move |(at, one)| (body, at, one)));
         let found = all.filter(|(.., one)| is(one));
         found
             .map(|(body, at, one)| Site {
@@ -139,10 +142,15 @@ fn forged(verified: &Verified<'_>, kernel: &str, form: Form) -> Vec<Fact> {
     }
     cuts.extend(loads.iter().map(|load| Cut::MovingAddress { load: load.clone(), steps: steps.clone() }));
     let mut facts = vec![
-        Fact::Closure { functions: functions.clone(), runtime: reachable.iter().map(|name| name.to_string()).collect() },
+        Fact::Closure {
+            functions: functions.clone(),
+            runtime: reachable.iter().map(|name| name.to_string()).collect(),
+        },
         Fact::AllKnown,
         Fact::SpecialRegisters { names: names.into_iter().filter(|name| !name.ends_with("ctaid")).collect() },
-        Fact::BlockIndex { sites: sites(&|one| special(one).iter().any(|name| name == "%ctaid" || name == "%nctaid")) },
+        Fact::BlockIndex {
+            sites: sites(&|one| special(one).iter().any(|name| name == "%ctaid" || name == "%nctaid")),
+        },
         Fact::BlockIndexByDirectCalls { functions },
         Fact::NoWait { cuts },
         Fact::NoStaticVariables,
@@ -150,14 +158,17 @@ fn forged(verified: &Verified<'_>, kernel: &str, form: Form) -> Vec<Fact> {
     ];
     if form == Form::Preempt {
         let live = bodies().flat_map(|body| &body.registers).map(|one| one.name.to_string()).collect();
-        let sites_of_barriers = sites(&barrier).into_iter().map(|at| BarrierSite { at, id: Some(0), full: true });
+        let sites_of_barriers =
+            sites(&barrier).into_iter().map(|at| BarrierSite { at, id: Some(0), full: true });
         let object = |offset| MbarrierObject { variable: "gates".to_owned(), offset, live: true };
         facts.extend([
             Fact::LiveIn { registers: live },
             Fact::Barriers { sites: sites_of_barriers.collect(), spare: 15 },
             Fact::NarrowedMasks { sites: sites(&|_| true) },
             Fact::TicketSlot { slot: Slot::Global },
-            Fact::Drains { kinds: ["cp.async", "cp.async.bulk", "wgmma", "tcgen05"].map(str::to_owned).to_vec() },
+            Fact::Drains {
+                kinds: ["cp.async", "cp.async.bulk", "wgmma", "tcgen05"].map(str::to_owned).to_vec(),
+            },
             Fact::Mbarriers { objects: (0..8).map(|at| object(at * 8)).collect() },
         ]);
     }
@@ -174,7 +185,10 @@ fn no_refused_kernel_passes_with_forged_facts() {
             // with and without the retire protocol
             let endings: &[Fact] = match form {
                 Form::Slice => &[Fact::AllKnown],
-                Form::Preempt => &[Fact::NoRetire { uniform: Vec::new() }, Fact::Retire { parting: Vec::new(), barrier: 1 }],
+                Form::Preempt => &[
+                    Fact::NoRetire { uniform: Vec::new() },
+                    Fact::Retire { parting: Vec::new(), barrier: 1 },
+                ],
             };
             for ending in endings {
                 let mut facts = forged(verified, &one.kernel, form);

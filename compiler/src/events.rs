@@ -76,7 +76,8 @@ impl Query {
             .install(|| worlds.run(scheduled, compiled.as_deref(), &exact, domain, options))
             .map_err(RunError::Data)?;
         let outputs = scheduled.schedule.outputs.iter().zip(parts);
-        let outputs = pool.install(|| outputs.map(|(output, parts)| worlds.output(scheduled, output, parts)).collect());
+        let outputs =
+            pool.install(|| outputs.map(|(output, parts)| worlds.output(scheduled, output, parts)).collect());
         let stats = RunStats {
             compile,
             compute: start.elapsed(),
@@ -107,7 +108,12 @@ struct Worlds<'a> {
 }
 
 impl<'a> Worlds<'a> {
-    fn of(query: &'a tir::Query, inputs: &'a [Input], symbols: &Dictionary, scheduled: &Scheduled) -> Worlds<'a> {
+    fn of(
+        query: &'a tir::Query,
+        inputs: &'a [Input],
+        symbols: &Dictionary,
+        scheduled: &Scheduled,
+    ) -> Worlds<'a> {
         let keyed: Vec<_> = inputs.iter().filter_map(|input| input.keys.as_ref()).collect();
         let mut next = 0;
         let places = inputs.iter().map(|input| {
@@ -133,7 +139,7 @@ impl<'a> Worlds<'a> {
         exact: &ExactInterp<'_>,
         domain: Domain,
         options: &RunOptions,
-    ) -> Result<(Vec<Vec<(usize, Part)>>, engine::Stats), tilt_exec::run::RunError> {
+    ) -> Result<(Vec<engine::OutputParts>, engine::Stats), tilt_exec::run::RunError> {
         let natives = compiled.map(|compiled| compiled.natives(scheduled)).unwrap_or_default();
         let specs = compiled.map(|compiled| compiled.specs(scheduled, &natives)).unwrap_or_default();
         let how = engine::Options { exact: compiled.is_none(), piece_rows: options.piece_rows };
@@ -181,7 +187,10 @@ impl<'a> Worlds<'a> {
             false => Vec::new(),
         };
         columns.extend(
-            rows.columns.into_iter().zip(&output.columns).map(|(column, (name, _, _))| column.renamed(name.as_str())),
+            rows.columns
+                .into_iter()
+                .zip(&output.columns)
+                .map(|(column, (name, _, _))| column.renamed(name.as_str())),
         );
         let stamps = rows.stamps.into();
         let times = match scheduled.schedule.clock_of(output.step) {
@@ -203,7 +212,11 @@ fn hull(a: Option<(i64, i64)>, b: Option<(i64, i64)>) -> Option<(i64, i64)> {
 fn check(query: &tir::Query, inputs: &[Input]) -> Result<(), RunError> {
     let wrong = |message: String| Err(RunError::Inputs(message));
     if inputs.len() != query.inputs.len() {
-        return wrong(format!("{} inputs are given, the query declares {}", inputs.len(), query.inputs.len()));
+        return wrong(format!(
+            "{} inputs are given, the query declares {}",
+            inputs.len(),
+            query.inputs.len()
+        ));
     }
     for (data, input) in query.inputs.rows().iter().zip(inputs) {
         let name = &data.name;
@@ -220,7 +233,9 @@ fn check(query: &tir::Query, inputs: &[Input]) -> Result<(), RunError> {
             }
             (Stamps::Events(hold), Stream::Events(stream)) => {
                 if (hold == tir::Hold::Until) != stream.until.is_some() {
-                    return wrong(format!("`{name}` must say until when its rows hold, exactly if it is declared so"));
+                    return wrong(format!(
+                        "`{name}` must say until when its rows hold, exactly if it is declared so"
+                    ));
                 }
                 if !stream.stamps.is_sorted() && input.keys.is_none() {
                     return wrong(format!("the rows of `{name}` are not in the order of time"));
@@ -257,5 +272,9 @@ fn keys_fit(query: &tir::Query, data: &tir::InputData, input: &Input) -> Result<
     if data.keyed == input.keys.is_some() && given == wanted {
         return Ok(());
     }
-    Err(RunError::Inputs(format!("`{name}` has {} key columns of given types, not {}", wanted.len(), given.len())))
+    Err(RunError::Inputs(format!(
+        "`{name}` has {} key columns of given types, not {}",
+        wanted.len(),
+        given.len()
+    )))
 }

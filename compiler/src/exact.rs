@@ -26,7 +26,13 @@ impl<'a> ExactInterp<'a> {
 }
 
 impl Exact for ExactInterp<'_> {
-    fn part(&self, world: &World, output: usize, rows: Range<i64>, times: (i64, i64)) -> Result<Part, RunError> {
+    fn part(
+        &self,
+        world: &World,
+        output: usize,
+        rows: Range<i64>,
+        times: (i64, i64),
+    ) -> Result<Part, RunError> {
         let data = Seen(world);
         let mut interp = Interp::new(self.query, &data);
         let query = self.query.query();

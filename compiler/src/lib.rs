@@ -36,7 +36,9 @@ pub use prepared::Prepared;
 pub use query::{CompileError, Query};
 pub use run::{On, Results, RunError, RunOptions, RunStats};
 pub use tilt_backend_llvm::{Error as BackendError, Options as BackendOptions, Stage};
-pub use tilt_exec::{Column, Dictionary, EventStream, Input, Keys, Output, RegularStream, Stream, Times, engine::Schedule};
+pub use tilt_exec::{
+    Column, Dictionary, EventStream, Input, Keys, Output, RegularStream, Stream, Times, engine::Schedule,
+};
 pub use tilt_frontend::diagnostic::Diagnostic;
 pub use tilt_ir::{Grid, Type};
 

@@ -117,7 +117,8 @@ fn layouts(source: &tir::Query, artifact: &Artifact) -> Vec<Layout> {
 fn in_the_middle_of_time(source: &tir::Query, inputs: &[RegularStream], domain: Domain) -> bool {
     /// Rows by which loops reach over the ends of what they compute, generously.
     const OVERSHOOT: i128 = 4096;
-    let grids = inputs.iter().map(|stream| stream.grid).chain(source.defs.rows().iter().map(|def| def.grid()));
+    let grids =
+        inputs.iter().map(|stream| stream.grid).chain(source.defs.rows().iter().map(|def| def.grid()));
     let longest = grids.map(|grid| i128::from(grid.period)).max().unwrap_or(0);
     let reach = i128::from(lookback(source)) + OVERSHOOT * longest;
     let ends = inputs.iter().filter_map(RegularStream::extent).flat_map(|(first, last)| [first, last]);

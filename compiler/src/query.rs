@@ -153,7 +153,10 @@ impl Query {
     }
 
     /// Machine code of all kernels for this nullability, made now or before.
-    pub(crate) fn compiled_schedule(&self, nullability: &Nullability) -> Result<Arc<CompiledSchedule>, Error> {
+    pub(crate) fn compiled_schedule(
+        &self,
+        nullability: &Nullability,
+    ) -> Result<Arc<CompiledSchedule>, Error> {
         let mut code = self.scheduled_code.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = code.get(nullability) {
             return Ok(known.clone());

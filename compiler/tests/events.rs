@@ -8,8 +8,8 @@ use std::num::NonZero;
 use common::{canonical, config};
 use proptest::prelude::*;
 use tilt::{
-    Column, Dictionary, EventStream, Input, Keys, On, Output, Query, RegularStream, RunError, RunOptions, Stream,
-    parts::exec::run,
+    Column, Dictionary, EventStream, Input, Keys, On, Output, Query, RegularStream, RunError, RunOptions,
+    Stream, parts::exec::run,
 };
 use tilt_ir::{
     Const, Type,
@@ -28,7 +28,8 @@ fn input(query: &tir::Query, number: usize, all: &Data) -> Input {
     let declared = &query.inputs.rows()[number];
     let parts = &all.inputs[number].parts;
     let field = |k: usize, field: &tir::Field| {
-        let values: Vec<Option<Const>> = parts.iter().flat_map(|part| part.fields[k].iter().copied()).collect();
+        let values: Vec<Option<Const>> =
+            parts.iter().flat_map(|part| part.fields[k].iter().copied()).collect();
         Column::from_constants(&field.name, field.ty, &values)
     };
     let columns: Vec<Column> = declared.fields.iter().enumerate().map(|(k, f)| field(k, f)).collect();
@@ -47,7 +48,8 @@ fn input(query: &tir::Query, number: usize, all: &Data) -> Input {
     };
     let keys = declared.keyed.then(|| {
         // a key without rows here is none of this input's
-        let there: Vec<usize> = (0..parts.len()).filter(|key| parts[*key].fields[0].iter().len() > 0).collect();
+        let there: Vec<usize> =
+            (0..parts.len()).filter(|key| parts[*key].fields[0].iter().len() > 0).collect();
         let column = |k: usize, field: &tir::Field| {
             let values: Vec<Option<Const>> = there.iter().map(|key| Some(all.keys[*key][k])).collect();
             Column::from_constants(&field.name, field.ty, &values)
@@ -96,7 +98,8 @@ fn check(source: tir::Query, numbers: &[u32]) -> Result<(), TestCaseError> {
     let symbols = Dictionary::new(&all.symbols);
     let inputs: Vec<Input> = (0..source.inputs.len()).map(|k| input(&source, k, &all)).collect();
     let text = source.to_string();
-    let query = Query::from_tir(source).map_err(|bugs| TestCaseError::fail(format!("{}\n{text}", bugs[0])))?;
+    let query =
+        Query::from_tir(source).map_err(|bugs| TestCaseError::fail(format!("{}\n{text}", bugs[0])))?;
     let exact = RunOptions { on: On::Interp, threads: threads(1), ..RunOptions::default() };
     let Some(wanted) = run(&query, &inputs, &symbols, exact) else { return Ok(()) };
     let ways = [(1, None), (2, Some(1)), (1, Some(5)), (2, Some(64))];

@@ -4,7 +4,8 @@
     python3 tests/oracle/run.py TILTC [EXAMPLE …] [--quick] [--keep FOLDER]
 
 For each example, on every variant of its data: `TILTC run` on the interpreter and on compiled code, with one thread and with
-two. The four outputs must be the same bytes, and agree with expected.py. `--quick` takes one variant each. Exit status 1 if
+two. The four outputs must be the same bytes, and agree with the right answers of
+expected.py, stocks.py, pulse.py and market.py. `--quick` takes one variant each. Exit status 1 if
 anything differs. An EXAMPLE is given as `apps/trend`.
 """
 
@@ -17,6 +18,11 @@ import tempfile
 import time
 
 import generate
+import generate_events
+import market
+import pulse
+import stocks
+import table
 from compare import SHOWN, compare
 from expected import COLUMNS, EXAMPLES, expected, inputs_of
 
@@ -24,11 +30,16 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 WAYS = list(itertools.product(("interp", "cpu"), (1, 2)))
 QUICK = [("f32", "missing")]
 
+# The examples with events, each by the module that knows its right answers and its arguments.
+EVENTS = {example: module for module in (stocks, pulse, market) for example in module.EXAMPLES}
+
 
 def variants(example, quick):
     """The (type, variant) pairs of an example's data; the real data come in one."""
     if example.startswith("sea-surface/"):
         return [("f64", "real")]
+    if example in EVENTS:
+        return [("f64", "events")]
     return QUICK if quick else list(itertools.product(generate.TYPES, generate.VARIANTS))
 
 
@@ -61,11 +72,25 @@ def arguments(files, variant):
     return words
 
 
-def run(tiltc, program, words, outputs, folder, way):
-    """One run; gives the output files by name, or a sentence that says what went wrong."""
+def prepared(example, data, folder, kind, variant):
+    """Right answers, query and arguments of an example on one variant of its data."""
+    if example in EVENTS:
+        module, right = EVENTS[example], {}
+        for name, rows in module.expected(example, ROOT, data).items():
+            right[name] = folder / f"{name}.csv"
+            table.write(right[name], rows)
+        return right, ROOT / f"examples/{example}.tilt", module.arguments(example, ROOT, data)
+    files = inputs(example, data, kind, variant)
+    return expected(example, files, kind, folder), query(example, folder, kind), arguments(files, variant)
+
+
+def run(tiltc, program, words, outputs, folder, way, pieces):
+    """One run, with several threads in pieces of so many rows; gives the output files by name, or a sentence that says what went wrong."""
     on, threads = way
     files = {name: folder / f"{name}-{on}-{threads}.csv" for name in outputs}
     command = [tiltc, "run", program, *words, "--on", on, "--threads", str(threads)]
+    if threads > 1 and pieces:
+        command += ["--piece-rows", str(pieces)]
     for name, file in files.items():
         command += ["-o", f"{name}={file}"]
     try:
@@ -80,12 +105,11 @@ def run(tiltc, program, words, outputs, folder, way):
 
 def check(tiltc, example, data, folder, kind, variant):
     """Checks an example on one variant of its data; yields a line (output, rows, share, differences) for each output."""
-    files = inputs(example, data, kind, variant)
-    right = expected(example, files, kind, folder)
-    program, words = query(example, folder, kind), arguments(files, variant)
+    right, program, words = prepared(example, data, folder, kind, variant)
     results, reference = {}, None
+    pieces = EVENTS[example].PIECE_ROWS if example in EVENTS else None
     for way in WAYS:
-        files, problem = run(tiltc, program, words, right, folder, way)
+        files, problem = run(tiltc, program, words, right, folder, way, pieces)
         if problem:
             yield "", 0, 0.0, [problem]
             return
@@ -108,9 +132,10 @@ def main():
     parser.add_argument("--quick", action="store_true", help="one variant of the data for each example")
     parser.add_argument("--keep", metavar="FOLDER", help="leave data and outputs here")
     given = parser.parse_intermixed_args()
-    unknown = set(given.examples) - set(EXAMPLES)
+    known = [*EXAMPLES, *EVENTS]
+    unknown = set(given.examples) - set(known)
     if unknown:
-        parser.error(f"no such example: {', '.join(sorted(unknown))} (there are: {', '.join(EXAMPLES)})")
+        parser.error(f"no such example: {', '.join(sorted(unknown))} (there are: {', '.join(known)})")
     with tempfile.TemporaryDirectory(prefix="tilt-oracle-") as temporary:
         return examples(given, pathlib.Path(given.keep or temporary))
 
@@ -119,9 +144,10 @@ def examples(given, folder):
     """Checks the examples asked for and prints the table; gives the exit status."""
     data = folder / "data"
     generate.generate(data)
+    generate_events.generate(data)
     failures = 0
     print(f"{'example':<24}{'data':<14}{'output':<12}{'rows':>7}{'error/tolerance':>17}{'seconds':>9}", flush=True)
-    for example in given.examples or EXAMPLES:
+    for example in given.examples or [*EXAMPLES, *EVENTS]:
         for kind, variant in variants(example, given.quick):
             place = folder / example / f"{kind}-{variant}"
             place.mkdir(parents=True, exist_ok=True)

@@ -16,30 +16,33 @@ use super::Graph;
 /// assert!(cycles(&graph, &[1]).is_empty());
 /// ```
 pub fn cycles(graph: &Graph, within: &[usize]) -> Vec<Vec<usize>> {
+    let mut blocks = within.to_vec();
+    blocks.sort_unstable();
+    blocks.dedup();
+    let count = blocks.len();
     let mut walk = Walk {
         graph,
-        inside: vec![false; graph.blocks.len()],
-        number: vec![usize::MAX; graph.blocks.len()],
-        low: vec![usize::MAX; graph.blocks.len()],
-        on_stack: vec![false; graph.blocks.len()],
+        blocks,
+        number: vec![usize::MAX; count],
+        low: vec![usize::MAX; count],
+        on_stack: vec![false; count],
         stack: Vec::new(),
         next: 0,
         found: Vec::new(),
     };
-    for block in within {
-        walk.inside[*block] = true;
-    }
-    for block in within {
-        if walk.number[*block] == usize::MAX {
-            walk.from(*block);
+    for at in 0..count {
+        if walk.number[at] == usize::MAX {
+            walk.from(at);
         }
     }
     walk.found
 }
 
+/// Blocks are counted among those looked at: a small part of a large graph takes little time.
 struct Walk<'g> {
     graph: &'g Graph,
-    inside: Vec<bool>,
+    /// In order.
+    blocks: Vec<usize>,
     number: Vec<usize>,
     low: Vec<usize>,
     on_stack: Vec<bool>,
@@ -53,45 +56,45 @@ impl Walk<'_> {
         let mut open = vec![(root, 0)];
         self.enter(root);
         while let Some((at, done)) = open.last_mut() {
-            let (block, successors) = (*at, &self.graph.blocks[*at].successors);
+            let (here, successors) = (*at, &self.graph.blocks[self.blocks[*at]].successors);
             let Some(to) = successors.get(*done).copied() else {
                 open.pop();
-                self.leave(block);
+                self.leave(here);
                 if let Some((above, _)) = open.last() {
-                    self.low[*above] = self.low[*above].min(self.low[block]);
+                    self.low[*above] = self.low[*above].min(self.low[here]);
                 }
                 continue;
             };
             *done += 1;
-            if !self.inside[to] {
-                continue;
-            }
+            let Ok(to) = self.blocks.binary_search(&to) else { continue };
             if self.number[to] == usize::MAX {
                 self.enter(to);
                 open.push((to, 0));
             } else if self.on_stack[to] {
-                self.low[block] = self.low[block].min(self.number[to]);
+                self.low[here] = self.low[here].min(self.number[to]);
             }
         }
     }
 
-    fn enter(&mut self, block: usize) {
-        (self.number[block], self.low[block]) = (self.next, self.next);
+    fn enter(&mut self, at: usize) {
+        (self.number[at], self.low[at]) = (self.next, self.next);
         self.next += 1;
-        self.on_stack[block] = true;
-        self.stack.push(block);
+        self.on_stack[at] = true;
+        self.stack.push(at);
     }
 
-    fn leave(&mut self, block: usize) {
-        if self.low[block] != self.number[block] {
+    fn leave(&mut self, at: usize) {
+        if self.low[at] != self.number[at] {
             return;
         }
-        let start = self.stack.iter().rposition(|one| *one == block).unwrap_or(0);
-        let mut component = self.stack.split_off(start);
+        let start = self.stack.iter().rposition(|one| *one == at).unwrap_or(0);
+        let component = self.stack.split_off(start);
         for one in &component {
             self.on_stack[*one] = false;
         }
+        let block = self.blocks[at];
         if component.len() > 1 || self.graph.blocks[block].successors.contains(&block) {
+            let mut component: Vec<usize> = component.into_iter().map(|one| self.blocks[one]).collect();
             component.sort_unstable();
             self.found.push(component);
         }

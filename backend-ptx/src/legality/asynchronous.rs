@@ -23,7 +23,7 @@ pub(crate) fn names_dynamic_shared(placed: &Placed<'_>) -> bool {
         Meaning::Variable(variable, one) => {
             let shared = matches!(variable.space, StateSpace::Shared | StateSpace::SharedCta);
             let open = one.dimensions.iter().any(Option::is_none) && one.init.is_none();
-            let external = variable.linkage.iter().any(|one| *one == crate::ast::Linkage::Extern);
+            let external = variable.linkage.contains(&crate::ast::Linkage::Extern);
             shared && (open || external)
         }
         _ => false,

@@ -66,7 +66,12 @@ fn arrivals(family: &Family<'_, '_, '_>, findings: &mut Findings) {
     }
 }
 
-fn retire(family: &Family<'_, '_, '_>, parting: Vec<super::Site>, sites: &[BarrierSite], findings: &mut Findings) {
+fn retire(
+    family: &Family<'_, '_, '_>,
+    parting: Vec<super::Site>,
+    sites: &[BarrierSite],
+    findings: &mut Findings,
+) {
     let before = findings.reasons.len();
     let first = sites.iter().find_map(|one| one.id).unwrap_or(0);
     for one in sites {

@@ -41,20 +41,15 @@ fn outside_code(name: &str) -> Code {
 
 fn first_call(family: &Family<'_, '_, '_>, name: &str) -> Option<super::Site> {
     let calls = |placed: &Placed<'_>| placed.names.iter().any(|(own, _)| *own == name);
-    family
-        .instructions()
-        .find(|(.., placed)| calls(placed))
-        .map(|(routine, at, _)| family.site(routine, at))
+    family.instructions().find(|(.., placed)| calls(placed)).map(|(routine, at, _)| family.site(routine, at))
 }
 
 /// The functions that may run an instruction of the kind, directly or through a call by name or register.
 pub(super) fn closure_of(family: &Family<'_, '_, '_>, kind: fn(&Placed<'_>) -> bool) -> BTreeSet<String> {
     let own = |routine: &Routine<'_, '_>| routine.body.instructions.iter().any(kind);
-    let having: BTreeSet<&str> =
-        family.members.iter().filter(|one| own(one)).map(|one| one.name()).collect();
-    let leads = |name: &str| {
-        family.scene.calls.reachable(name).iter().any(|callee| having.contains(callee.as_str()))
-    };
+    let having: BTreeSet<&str> = family.members.iter().filter(|one| own(one)).map(|one| one.name()).collect();
+    let leads =
+        |name: &str| family.scene.calls.reachable(name).iter().any(|callee| having.contains(callee.as_str()));
     family.members.iter().map(|one| one.name()).filter(|name| leads(name)).map(str::to_owned).collect()
 }
 
@@ -64,7 +59,9 @@ fn by_direct_calls(family: &Family<'_, '_, '_>, findings: &mut Findings) {
     let before = findings.reasons.len();
     for name in functions.iter().filter(|name| **name != family.kernel.name()) {
         not_recursive(family, name, "reads the block index", findings);
-        if calls.nodes.get(name.as_str()).is_some_and(|node| node.address_taken) && is_called_indirectly(family) {
+        if calls.nodes.get(name.as_str()).is_some_and(|node| node.address_taken)
+            && is_called_indirectly(family)
+        {
             let site = indirect_call(family);
             let message = format!("`{name}` reads the block index and may be called through a register");
             findings.refuse(Code::IndirectBlockIndex, site, message);
@@ -89,7 +86,10 @@ fn is_called_indirectly(family: &Family<'_, '_, '_>) -> bool {
 
 fn indirect_call(family: &Family<'_, '_, '_>) -> Option<super::Site> {
     let indirect = |placed: &Placed<'_>| placed.instruction.call().is_some_and(|call| call.targets.is_some());
-    family.instructions().find(|(.., placed)| indirect(placed)).map(|(routine, at, _)| family.site(routine, at))
+    family
+        .instructions()
+        .find(|(.., placed)| indirect(placed))
+        .map(|(routine, at, _)| family.site(routine, at))
 }
 
 /// A clone of a function with a global variable of its own would have a second one.

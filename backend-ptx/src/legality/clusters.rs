@@ -15,7 +15,9 @@ pub(super) fn check(family: &Family<'_, '_, '_>, findings: &mut Findings) {
             let message = "blocks of the grid that have not started are taken over";
             findings.refuse(Code::ClusterLaunchControl, Some(family.site(routine, at)), message);
         }
-        if let Some(name) = specials(placed).find(|name| matches!(name.as_str(), "%clusterid" | "%nclusterid")) {
+        if let Some(name) =
+            specials(placed).find(|name| matches!(name.as_str(), "%clusterid" | "%nclusterid"))
+        {
             let message = format!("`{name}` counts the clusters of a slice, not of the grid");
             findings.refuse(Code::Cluster, Some(family.site(routine, at)), message);
         }
@@ -34,7 +36,11 @@ pub(super) fn check_preempt(family: &Family<'_, '_, '_>, findings: &mut Findings
     for (routine, at, placed) in family.instructions() {
         let site = || Some(family.site(routine, at));
         if reaches_neighbours(placed) {
-            findings.refuse(Code::ClusterSharedMemory, site(), "this reaches the shared memory of other blocks");
+            findings.refuse(
+                Code::ClusterSharedMemory,
+                site(),
+                "this reaches the shared memory of other blocks",
+            );
         } else if belongs_to_cluster(placed) {
             findings.refuse(Code::Cluster, site(), "this is about the blocks of a cluster");
         }
@@ -50,7 +56,8 @@ fn has_clusters(family: &Family<'_, '_, '_>) -> bool {
 /// of the cluster also where they stay within the block: PTX has no other form of them.
 fn reaches_neighbours(placed: &Placed<'_>) -> bool {
     let instruction = placed.instruction;
-    let names_space = instruction.space() == Some(StateSpace::SharedCluster) || instruction.has("multicast::cluster");
+    let names_space =
+        instruction.space() == Some(StateSpace::SharedCluster) || instruction.has("multicast::cluster");
     match instruction.opcode {
         Opcode::Mapa => true,
         Opcode::Ld | Opcode::St | Opcode::Atom | Opcode::Red => names_space,

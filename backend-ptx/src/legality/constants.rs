@@ -41,11 +41,8 @@ fn value(routine: &Routine<'_, '_>, at: usize, operand: &Operand, depth: u32) ->
 }
 
 fn written_once(routine: &Routine<'_, '_>, register: Register, depth: u32) -> Option<Place> {
-    let body = routine.body;
-    let mut writes = body.instructions.iter().enumerate().filter(|(_, placed)| {
-        placed.writes.iter().any(|write| write.register == register)
-    });
-    let (Some((at, placed)), None) = (writes.next(), writes.next()) else { return None };
+    let [at] = routine.writers(register)[..] else { return None };
+    let placed = &routine.body.instructions[at];
     let whole = placed.writes.iter().all(|write| write.whole);
     let operands: Vec<&Operand> = placed.instruction.operands.iter().map(|one| &one.node).collect();
     match (&placed.instruction.opcode, &operands[..]) {

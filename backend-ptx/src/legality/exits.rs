@@ -19,22 +19,11 @@ impl Ways {
         let blocks = &routine.graph.blocks;
         let own: Vec<bool> =
             blocks.iter().map(|block| block.instructions.clone().any(|at| barrier[at])).collect();
-        let mut ways = Ways {
-            leaves_freely: blocks.iter().zip(&own).map(|(block, own)| block.leaves && !own).collect(),
-            reaches_barrier: own.clone(),
-        };
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for (at, block) in blocks.iter().enumerate().rev() {
-                let free = !own[at] && block.successors.iter().any(|next| ways.leaves_freely[*next]);
-                let reaches = block.successors.iter().any(|next| ways.reaches_barrier[*next]);
-                changed |= (free && !ways.leaves_freely[at]) || (reaches && !ways.reaches_barrier[at]);
-                ways.leaves_freely[at] |= free;
-                ways.reaches_barrier[at] |= reaches;
-            }
+        let exits = blocks.iter().zip(&own).map(|(block, own)| block.leaves && !own).collect();
+        Ways {
+            leaves_freely: backwards(routine, exits, |block| !own[block]),
+            reaches_barrier: backwards(routine, own.clone(), |_| true),
         }
-        ways
     }
 
     /// Whether at the end of the block one thread may go and leave without a barrier while another goes and reaches one.
@@ -46,8 +35,26 @@ impl Ways {
     }
 }
 
+/// The blocks from which one of `found` can be reached through blocks that `passes` lets pass.
+fn backwards(routine: &Routine<'_, '_>, mut found: Vec<bool>, passes: impl Fn(usize) -> bool) -> Vec<bool> {
+    let blocks = &routine.graph.blocks;
+    let mut open: Vec<usize> = (0..blocks.len()).filter(|block| found[*block]).collect();
+    while let Some(at) = open.pop() {
+        for before in blocks[at].predecessors.iter().copied().filter(|before| passes(*before)) {
+            if !std::mem::replace(&mut found[before], true) {
+                open.push(before);
+            }
+        }
+    }
+    found
+}
+
 /// The blocks at whose end threads may part around a barrier: those where all go the same way, and the others.
-pub(super) fn partings(routine: &Routine<'_, '_>, uniform: &Uniformity, barrier: &[bool]) -> (Vec<usize>, Vec<usize>) {
+pub(super) fn partings(
+    routine: &Routine<'_, '_>,
+    uniform: &Uniformity,
+    barrier: &[bool],
+) -> (Vec<usize>, Vec<usize>) {
     let ways = Ways::of(routine, barrier);
     let all = (0..routine.graph.blocks.len()).filter(|block| ways.part_at(routine, *block));
     all.partition(|block| !uniform.divides(routine, *block) && !uniform.is_parted(*block))
@@ -73,15 +80,8 @@ fn only_leaves(routine: &Routine<'_, '_>) -> Vec<bool> {
         let goes = matches!(instruction.opcode, Opcode::Ret | Opcode::Exit | Opcode::Bra);
         goes && instruction.guard.is_none()
     };
-    let mut only: Vec<bool> = blocks.iter().map(|block| block.instructions.clone().all(plain)).collect();
-    for _ in 0..blocks.len() {
-        let wrong = |at: &usize| only[*at] && blocks[*at].successors.iter().any(|next| !only[*next]);
-        match (0..blocks.len()).find(wrong) {
-            Some(at) => only[at] = false,
-            None => break,
-        }
-    }
-    only
+    let does_more = blocks.iter().map(|block| !block.instructions.clone().all(plain)).collect();
+    backwards(routine, does_more, |_| true).into_iter().map(|more| !more).collect()
 }
 
 /// For each instruction of the kernel whether it is a block barrier, or a call that may run one.
@@ -98,6 +98,8 @@ pub(super) fn barriers_of(family: &Family<'_, '_, '_>) -> Vec<bool> {
     };
     body.instructions
         .iter()
-        .map(|placed| is_block_barrier(placed) || (placed.instruction.opcode == Opcode::Call && calls(placed)))
+        .map(|placed| {
+            is_block_barrier(placed) || (placed.instruction.opcode == Opcode::Call && calls(placed))
+        })
         .collect()
 }

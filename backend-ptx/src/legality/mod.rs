@@ -45,7 +45,9 @@ mod waits;
 mod warps;
 
 pub use code::Code;
-pub use fact::{BarrierSite, Condition, Cut, Fact, Form, MbarrierObject, Reason, Site, Slot, Verdict, Verdicts};
+pub use fact::{
+    BarrierSite, Condition, Cut, Fact, Form, MbarrierObject, Reason, Site, Slot, Verdict, Verdicts,
+};
 pub use parameters::{ParameterLayout, RUNTIME_FUNCTIONS};
 
 use scene::{Family, Findings, Scene};

@@ -64,9 +64,8 @@ pub(super) fn check(family: &Family<'_, '_, '_>, findings: &mut Findings) {
 
 /// Whether nobody reads what the instruction writes.
 fn is_dead(routine: &Routine<'_, '_>, placed: &Placed<'_>) -> bool {
-    let reads = |register: Register| {
-        routine.body.instructions.iter().any(|other| other.reads.contains(&register))
-    };
+    let reads =
+        |register: Register| routine.body.instructions.iter().any(|other| other.reads.contains(&register));
     placed.instruction.opcode == Opcode::Mov && !placed.writes.iter().any(|write| reads(write.register))
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Code, Condition, Fact, Reason, Site};
-use crate::analysis::{Body, CallGraph, ControlDependence, Graph, Tree};
+use crate::analysis::{Body, CallGraph, ControlDependence, Graph, Register, Tree};
 use crate::ast::{FunctionKind, Module};
 use crate::span::{Place, Span};
 use crate::verify::Verified;
@@ -14,6 +14,8 @@ pub(super) struct Routine<'v, 'a> {
     pub(super) graph: Graph,
     pub(super) post: Tree,
     pub(super) control: ControlDependence,
+    /// The instructions that write each register, in order.
+    writers: Vec<Vec<usize>>,
 }
 
 impl<'v, 'a> Routine<'v, 'a> {
@@ -21,7 +23,18 @@ impl<'v, 'a> Routine<'v, 'a> {
         let graph = Graph::of(body);
         let post = Tree::post_dominators(&graph);
         let control = ControlDependence::of(&graph, &post);
-        Routine { body, graph, post, control }
+        let mut writers = vec![Vec::new(); body.registers.len()];
+        for (at, placed) in body.instructions.iter().enumerate() {
+            for write in &placed.writes {
+                writers[write.register.index()].push(at);
+            }
+        }
+        Routine { body, graph, post, control, writers }
+    }
+
+    /// The instructions that write the register, in order.
+    pub(super) fn writers(&self, register: Register) -> &[usize] {
+        &self.writers[register.index()]
     }
 
     pub(super) fn name(&self) -> &'v str {
@@ -50,8 +63,7 @@ impl<'v, 'a> Scene<'v, 'a> {
 
     /// The kernels that have a body.
     pub(super) fn kernels(&self) -> impl Iterator<Item = &'v str> + '_ {
-        let entries =
-            self.verified.bodies().iter().filter(|body| body.function.kind == FunctionKind::Entry);
+        let entries = self.verified.bodies().iter().filter(|body| body.function.kind == FunctionKind::Entry);
         entries.map(|body| body.function.name.as_str())
     }
 

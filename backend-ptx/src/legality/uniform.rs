@@ -59,7 +59,8 @@ impl Uniformity {
 fn is_source(routine: &Routine<'_, '_>, placed: &Placed<'_>) -> bool {
     let same_for_all = |name: &str| {
         let name = name.trim_start_matches('%');
-        matches!(name, "ntid" | "ctaid" | "nctaid" | "gridid" | "nsmid" | "smid") || name.ends_with("smem_size")
+        matches!(name, "ntid" | "ctaid" | "nctaid" | "gridid" | "nsmid" | "smid")
+            || name.ends_with("smem_size")
     };
     if specials(placed).any(|name| !same_for_all(name)) {
         return true;
@@ -74,8 +75,12 @@ fn is_source(routine: &Routine<'_, '_>, placed: &Placed<'_>) -> bool {
             }
             _ => true,
         },
-        Opcode::Atom | Opcode::Call | Opcode::Shfl | Opcode::Match | Opcode::ActiveMask | Opcode::Elect => true,
-        Opcode::Vote | Opcode::Redux | Opcode::Mbarrier | Opcode::LdMatrix | Opcode::Mma | Opcode::Wmma => true,
+        Opcode::Atom | Opcode::Call | Opcode::Shfl | Opcode::Match | Opcode::ActiveMask | Opcode::Elect => {
+            true
+        }
+        Opcode::Vote | Opcode::Redux | Opcode::Mbarrier | Opcode::LdMatrix | Opcode::Mma | Opcode::Wmma => {
+            true
+        }
         Opcode::Wgmma | Opcode::Tcgen05 | Opcode::Suld | Opcode::Alloca | Opcode::StackSave => true,
         Opcode::ClusterLaunchControl | Opcode::Multimem | Opcode::MovMatrix | Opcode::Other(_) => true,
         _ => false,
@@ -86,7 +91,8 @@ fn is_source(routine: &Routine<'_, '_>, placed: &Placed<'_>) -> bool {
 fn reads_parameter(routine: &Routine<'_, '_>, placed: &Placed<'_>) -> bool {
     let parameters = routine.body.function.parameters();
     let own = |name: &str| parameters.iter().flat_map(|one| &one.names).any(|one| one.name == *name);
-    placed.names.iter().any(|(name, meaning)| {
-        matches!(meaning, crate::analysis::Meaning::Variable(..)) && own(name)
-    })
+    placed
+        .names
+        .iter()
+        .any(|(name, meaning)| matches!(meaning, crate::analysis::Meaning::Variable(..)) && own(name))
 }

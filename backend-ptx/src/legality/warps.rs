@@ -28,7 +28,12 @@ fn lanes(instruction: &Instruction) -> Lanes {
         Opcode::Elect => Lanes::Masked,
         Opcode::Bar | Opcode::Barrier if has("warp") => Lanes::Masked,
         Opcode::Shfl | Opcode::Vote | Opcode::Match | Opcode::Redux | Opcode::ActiveMask => Lanes::All,
-        Opcode::Mma | Opcode::Wmma | Opcode::Wgmma | Opcode::LdMatrix | Opcode::StMatrix | Opcode::MovMatrix => Lanes::All,
+        Opcode::Mma
+        | Opcode::Wmma
+        | Opcode::Wgmma
+        | Opcode::LdMatrix
+        | Opcode::StMatrix
+        | Opcode::MovMatrix => Lanes::All,
         Opcode::Tcgen05 if has("aligned") => Lanes::All,
         _ => Lanes::None,
     }
@@ -63,7 +68,8 @@ pub(super) fn check(family: &Family<'_, '_, '_>, findings: &mut Findings) {
 /// The blocks that may run after these have ended.
 fn reachable_from(family: &Family<'_, '_, '_>, blocks: &[usize]) -> BTreeSet<usize> {
     let graph = &family.kernel.graph;
-    let mut open: Vec<usize> = blocks.iter().flat_map(|block| graph.blocks[*block].successors.clone()).collect();
+    let mut open: Vec<usize> =
+        blocks.iter().flat_map(|block| graph.blocks[*block].successors.clone()).collect();
     let mut found = BTreeSet::new();
     while let Some(at) = open.pop() {
         if found.insert(at) {

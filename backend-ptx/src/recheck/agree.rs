@@ -7,55 +7,103 @@ use crate::analysis::{Meaning, Placed, Register};
 use crate::ast::{FunctionKind, Opcode as O, StateSpace};
 
 /// Special registers that all threads of a block read alike.
-const ALIKE: &[&str] = &["%ntid", "%ctaid", "%nctaid", "%gridid", "%nsmid", "%smid", "%dynamic_smem_size", "%total_smem_size", "%aggr_smem_size"];
+const ALIKE: &[&str] = &[
+    "%ntid",
+    "%ctaid",
+    "%nctaid",
+    "%gridid",
+    "%nsmid",
+    "%smid",
+    "%dynamic_smem_size",
+    "%total_smem_size",
+    "%aggr_smem_size",
+];
 
 /// Whether all threads of a block that come to the end of `block` go the same way, and all come there or none.
 pub(super) fn on_branch(member: &Member<'_, '_>, block: usize) -> bool {
-    let mut proof = Proof { member, registers: BTreeSet::new(), blocks: BTreeSet::new() };
-    proof.branch(block) && proof.arrival(block)
+    let mut proof = Proof::of(member);
+    proof.branch(block);
+    proof.arrival(block);
+    proof.holds()
 }
 
 /// Whether all threads that come to the end of `block` go the same way.
 pub(super) fn on_direction(member: &Member<'_, '_>, block: usize) -> bool {
-    Proof { member, registers: BTreeSet::new(), blocks: BTreeSet::new() }.branch(block)
+    let mut proof = Proof::of(member);
+    proof.branch(block);
+    proof.holds()
 }
 
+/// All that a claim rests on. Around a loop a value rests on itself: what is being shown counts as shown.
 struct Proof<'m, 'v, 'a> {
     member: &'m Member<'v, 'a>,
-    /// What is assumed while it is shown: around a loop a value rests on itself.
     registers: BTreeSet<Register>,
     blocks: BTreeSet<usize>,
+    /// What is still to be shown.
+    open_registers: Vec<Register>,
+    open_blocks: Vec<usize>,
 }
 
-impl Proof<'_, '_, '_> {
-    fn branch(&mut self, block: usize) -> bool {
-        let reads = self.member.last(block).map(|(_, last)| last.reads.clone()).unwrap_or_default();
-        reads.into_iter().all(|read| self.register(read))
-    }
-
-    /// Whether the branches that decide whether the block runs are agreed on.
-    fn arrival(&mut self, block: usize) -> bool {
-        if !self.blocks.insert(block) {
-            return true;
+impl<'m, 'v, 'a> Proof<'m, 'v, 'a> {
+    fn of(member: &'m Member<'v, 'a>) -> Self {
+        Proof {
+            member,
+            registers: BTreeSet::new(),
+            blocks: BTreeSet::new(),
+            open_registers: Vec::new(),
+            open_blocks: Vec::new(),
         }
-        let by = self.member.control.of_block(block).to_vec();
-        by.into_iter().all(|by| self.branch(by) && self.arrival(by))
     }
 
+    /// The guard of the branch has to be the same for all.
+    fn branch(&mut self, block: usize) {
+        let reads = self.member.last(block).map(|(_, last)| &last.reads[..]).unwrap_or_default();
+        for read in reads {
+            if self.registers.insert(*read) {
+                self.open_registers.push(*read);
+            }
+        }
+    }
+
+    /// The branches that decide whether the block runs have to be agreed on.
+    fn arrival(&mut self, block: usize) {
+        if self.blocks.insert(block) {
+            self.open_blocks.push(block);
+        }
+    }
+
+    fn holds(mut self) -> bool {
+        loop {
+            if let Some(block) = self.open_blocks.pop() {
+                for by in self.member.control.of_block(block) {
+                    self.branch(*by);
+                    self.arrival(*by);
+                }
+            } else if let Some(register) = self.open_registers.pop() {
+                if !self.register(register) {
+                    return false;
+                }
+            } else {
+                return true;
+            }
+        }
+    }
+
+    /// Adds what the register rests on; `false` if threads may have different values in it.
     fn register(&mut self, register: Register) -> bool {
-        if !self.registers.insert(register) {
-            return true;
+        for at in self.member.writers(register) {
+            let placed = &self.member.body.instructions[*at];
+            if !is_alike(self.member, placed) {
+                return false;
+            }
+            for read in &placed.reads {
+                if self.registers.insert(*read) {
+                    self.open_registers.push(*read);
+                }
+            }
+            self.arrival(self.member.graph.block_of(*at));
         }
-        let instructions = &self.member.body.instructions;
-        let writers = (0..instructions.len())
-            .filter(|at| instructions[*at].writes.iter().any(|write| write.register == register));
-        let writers: Vec<usize> = writers.collect();
-        writers.into_iter().all(|at| {
-            let placed = &instructions[at];
-            is_alike(self.member, placed)
-                && placed.reads.iter().all(|read| self.register(*read))
-                && self.arrival(self.member.graph.block_of(at))
-        })
+        true
     }
 }
 
@@ -79,9 +127,23 @@ fn is_alike(member: &Member<'_, '_>, placed: &Placed<'_>) -> bool {
             }
             _ => false,
         },
-        O::Abs | O::Add | O::Addc | O::And | O::Bfe | O::Bfi | O::Bfind | O::Bmsk | O::Brev | O::Clz | O::Cnot => true,
-        O::CopySign | O::Cos | O::Cvt | O::Cvta | O::Div | O::Dp2a | O::Dp4a | O::Ex2 | O::Fma | O::Fns => true,
-        O::Isspacep | O::Lg2 | O::Lop3 | O::Mad | O::Mad24 | O::Madc | O::Max | O::Min | O::Mov | O::Mul => true,
+        O::Abs
+        | O::Add
+        | O::Addc
+        | O::And
+        | O::Bfe
+        | O::Bfi
+        | O::Bfind
+        | O::Bmsk
+        | O::Brev
+        | O::Clz
+        | O::Cnot => true,
+        O::CopySign | O::Cos | O::Cvt | O::Cvta | O::Div | O::Dp2a | O::Dp4a | O::Ex2 | O::Fma | O::Fns => {
+            true
+        }
+        O::Isspacep | O::Lg2 | O::Lop3 | O::Mad | O::Mad24 | O::Madc | O::Max | O::Min | O::Mov | O::Mul => {
+            true
+        }
         O::Mul24 | O::Neg | O::Not | O::Or | O::Popc | O::Prmt | O::Rcp | O::Rem | O::Rsqrt | O::Sad => true,
         O::Selp | O::Set | O::Setp | O::Shf | O::Shl | O::Shr | O::Sin | O::Slct | O::Sqrt | O::Sub => true,
         O::Subc | O::Szext | O::Tanh | O::Testp | O::Xor | O::Bar | O::Barrier => true,

@@ -12,7 +12,8 @@ use crate::legality::{BarrierSite, Site, Slot};
 
 pub(super) fn is_barrier(placed: &Placed<'_>) -> bool {
     let form = placed.instruction.form();
-    let block = form.starts_with("bar.") || form.starts_with("barrier.") || form == "bar" || form == "barrier";
+    let block =
+        form.starts_with("bar.") || form.starts_with("barrier.") || form == "bar" || form == "barrier";
     block && !form.contains(".warp") && !form.contains(".cluster")
 }
 
@@ -49,17 +50,31 @@ fn has_barrier(crew: &Crew<'_, '_>, placed: &Placed<'_>) -> bool {
             let reached = crew.calls.reachable(&function.name);
             crew.members.iter().filter(|one| reached.contains(one.name())).any(|one| inside(&one))
         }
-        None => placed.instruction.opcode == Opcode::Call && crew.members.iter().skip(1).any(|one| inside(&one)),
+        None => {
+            placed.instruction.opcode == Opcode::Call && crew.members.iter().skip(1).any(|one| inside(&one))
+        }
     }
 }
 
-/// Blocks reachable from `from` without passing a block of `stop`, `from` included.
-fn reach(member: &Member<'_, '_>, from: &[usize], stop: &BTreeSet<usize>) -> BTreeSet<usize> {
+/// Blocks reachable from these, they included.
+fn reach(member: &Member<'_, '_>, from: Vec<usize>) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
-    let mut open = from.to_vec();
+    let mut open = from;
     while let Some(at) = open.pop() {
-        if found.insert(at) && !stop.contains(&at) {
+        if found.insert(at) {
             open.extend(&member.graph.blocks[at].successors);
+        }
+    }
+    found
+}
+
+/// Blocks from which one of these can be reached, they included, without passing a block of `stop` before.
+fn lead_to(member: &Member<'_, '_>, to: Vec<usize>, stop: &BTreeSet<usize>) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    let mut open = to;
+    while let Some(at) = open.pop() {
+        if found.insert(at) {
+            open.extend(member.graph.blocks[at].predecessors.iter().filter(|before| !stop.contains(before)));
         }
     }
     found
@@ -68,21 +83,24 @@ fn reach(member: &Member<'_, '_>, from: &[usize], stop: &BTreeSet<usize>) -> BTr
 /// No branch lets one thread leave without a barrier and another go to a barrier, unless all threads agree on it.
 pub(super) fn no_retire(crew: &Crew<'_, '_>, objections: &mut Vec<String>) {
     let member = crew.kernel();
+    let blocks = &member.graph.blocks;
     let waits = |block: &usize| {
-        let mut all = member.graph.blocks[*block].instructions.clone();
+        let mut all = blocks[*block].instructions.clone();
         all.any(|at| has_barrier(crew, &member.body.instructions[at]))
     };
-    let barriers: BTreeSet<usize> = (0..member.graph.blocks.len()).filter(waits).collect();
-    for (block, node) in member.graph.blocks.iter().enumerate().filter(|(block, _)| member.ways(*block) > 1) {
-        let free = |from: usize| {
-            let reached = reach(member, &[from], &barriers);
-            reached.iter().any(|at| member.graph.blocks[*at].leaves && !barriers.contains(at))
-        };
-        let leaves = node.leaves || node.successors.iter().any(|next| free(*next));
-        let meets = node.successors.iter().any(|next| !reach(member, &[*next], &barriers).is_disjoint(&barriers));
+    let barriers: BTreeSet<usize> = (0..blocks.len()).filter(waits).collect();
+    let exits = (0..blocks.len()).filter(|at| blocks[*at].leaves && !barriers.contains(at)).collect();
+    let free = lead_to(member, exits, &barriers);
+    let meet = lead_to(member, barriers.iter().copied().collect(), &BTreeSet::new());
+    for (block, node) in blocks.iter().enumerate().filter(|(block, _)| member.ways(*block) > 1) {
+        let leaves = node.leaves || node.successors.iter().any(|next| free.contains(next));
+        let meets = node.successors.iter().any(|next| meet.contains(next));
         if leaves && meets && !agree::on_branch(member, block) {
             let at = node.instructions.end.saturating_sub(1);
-            objections.push(format!("threads may part around a barrier at instruction {at} of `{}`", member.name()));
+            objections.push(format!(
+                "threads may part around a barrier at instruction {at} of `{}`",
+                member.name()
+            ));
         }
     }
 }
@@ -181,12 +199,15 @@ pub(super) fn by_warp_slot(crew: &Crew<'_, '_>) -> Vec<String> {
 /// Warp operations that lanes which have left would miss, and that are not in `sites`.
 pub(super) fn unnarrowed(crew: &Crew<'_, '_>, sites: &[Site]) -> Vec<String> {
     let member = crew.kernel();
-    let idle = |block: usize| {
-        reach(member, &[block], &BTreeSet::new()).into_iter().flat_map(|at| member.graph.blocks[at].instructions.clone()).all(|at| {
-            let instruction = member.body.instructions[at].instruction;
-            instruction.guard.is_none() && matches!(instruction.opcode, Opcode::Ret | Opcode::Exit | Opcode::Bra)
-        })
+    let busy = |at: usize| {
+        let instruction = member.body.instructions[at].instruction;
+        instruction.guard.is_some() || !matches!(instruction.opcode, Opcode::Ret | Opcode::Exit | Opcode::Bra)
     };
+    let blocks = &member.graph.blocks;
+    let busy_blocks =
+        (0..blocks.len()).filter(|block| blocks[*block].instructions.clone().any(busy)).collect();
+    let not_idle = lead_to(member, busy_blocks, &BTreeSet::new());
+    let idle = |block: usize| !not_idle.contains(&block);
     let parts = |block: &usize| {
         member.ways(*block) > 1
             && member.post.immediate(*block).is_none_or(idle)
@@ -199,7 +220,7 @@ pub(super) fn unnarrowed(crew: &Crew<'_, '_>, sites: &[Site]) -> Vec<String> {
     if starts.is_empty() {
         return Vec::new();
     }
-    let after = reach(member, &starts, &BTreeSet::new());
+    let after = reach(member, starts);
     let mut masked = BTreeSet::new();
     let mut wrong = Vec::new();
     for (other, at, placed) in crew.all() {
@@ -257,8 +278,10 @@ pub(super) fn undrained(crew: &Crew<'_, '_>, kinds: &[String]) -> Vec<String> {
 
 /// The facts that are needed only if something is there.
 pub(super) fn needed(crew: &Crew<'_, '_>, masks: &[Site], kinds: &[String], objects: bool) -> Vec<String> {
-    let mut wrong: Vec<String> =
-        unnarrowed(crew, masks).into_iter().map(|one| format!("{one} may miss lanes that have left")).collect();
+    let mut wrong: Vec<String> = unnarrowed(crew, masks)
+        .into_iter()
+        .map(|one| format!("{one} may miss lanes that have left"))
+        .collect();
     wrong.extend(undrained(crew, kinds));
     wrong.extend(by_warp_slot(crew));
     if !objects && mbarriers::any(crew) {

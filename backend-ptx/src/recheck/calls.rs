@@ -6,7 +6,12 @@ use super::crew::{Crew, named_callee};
 use crate::analysis::{Meaning, Placed};
 use crate::ast::Opcode;
 
-pub(super) fn closure(crew: &Crew<'_, '_>, functions: &[String], runtime: &[String], objections: &mut Vec<String>) {
+pub(super) fn closure(
+    crew: &Crew<'_, '_>,
+    functions: &[String],
+    runtime: &[String],
+    objections: &mut Vec<String>,
+) {
     for member in &crew.members {
         if !functions.iter().any(|name| name == member.name()) && is_called(crew, member.name()) {
             objections.push(format!("`{}` may run and is not listed", member.name()));
@@ -42,7 +47,8 @@ pub(super) fn direct(crew: &Crew<'_, '_>, functions: &[String], objections: &mut
         .all()
         .any(|(.., placed)| placed.instruction.opcode == Opcode::Call && named_callee(placed).is_none());
     for (member, _, placed) in crew.all() {
-        let calls_reader = named_callee(placed).is_some_and(|function| listed.contains(function.name.as_str()));
+        let calls_reader =
+            named_callee(placed).is_some_and(|function| listed.contains(function.name.as_str()));
         if (names_block(placed) || calls_reader) && !listed.contains(member.name()) {
             objections.push(format!("`{}` depends on the block index and is not listed", member.name()));
         }

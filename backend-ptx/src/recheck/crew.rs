@@ -1,8 +1,8 @@
-//! A kernel and all functions that it could run, found by walking over names.
+//! A kernel and all functions that it could run, found by walking over calls.
 
 use std::collections::BTreeSet;
 
-use crate::analysis::{Body, CallGraph, ControlDependence, Graph, Meaning, Placed, Tree};
+use crate::analysis::{Body, CallGraph, ControlDependence, Graph, Meaning, Placed, Register, Tree};
 use crate::ast::{FunctionKind, Opcode};
 use crate::legality::Site;
 use crate::verify::Verified;
@@ -13,6 +13,8 @@ pub(super) struct Member<'v, 'a> {
     pub(super) graph: Graph,
     pub(super) control: ControlDependence,
     pub(super) post: Tree,
+    /// The instructions that write each register.
+    writers: Vec<Vec<usize>>,
 }
 
 /// The kernel, first, and the functions.
@@ -38,7 +40,7 @@ impl<'v, 'a> Crew<'v, 'a> {
             let graph = Graph::of(body);
             let post = Tree::post_dominators(&graph);
             let control = ControlDependence::of(&graph, &post);
-            crew.members.push(Member { body, graph, control, post });
+            crew.members.push(Member { body, graph, control, post, writers: writers(body) });
             for name in crew.named(body) {
                 match verified.body(&name) {
                     Some(next) => open.push(next),
@@ -51,18 +53,18 @@ impl<'v, 'a> Crew<'v, 'a> {
         Some(crew)
     }
 
-    /// The functions that a body may call: those it names anywhere, and, for calls through a register, all whose address is taken.
+    /// The functions that a body may call: those its calls name, and, for calls through a register, all whose address is taken.
     fn named(&self, body: &Body<'_>) -> BTreeSet<String> {
         let mut names = BTreeSet::new();
-        for placed in &body.instructions {
-            for (_, meaning) in &placed.names {
-                if let Meaning::Function(function) = meaning {
+        for placed in body.instructions.iter().filter(|placed| placed.instruction.opcode == Opcode::Call) {
+            match named_callee(placed) {
+                Some(function) => {
                     names.insert(function.name.to_string());
                 }
-            }
-            if placed.instruction.opcode == Opcode::Call && named_callee(placed).is_none() {
-                let taken = self.calls.nodes.iter().filter(|(_, node)| node.address_taken);
-                names.extend(taken.map(|(name, _)| name.to_string()));
+                None => {
+                    let taken = self.calls.nodes.iter().filter(|(_, node)| node.address_taken);
+                    names.extend(taken.map(|(name, _)| name.to_string()));
+                }
             }
         }
         names
@@ -90,7 +92,22 @@ impl<'v, 'a> Crew<'v, 'a> {
     }
 }
 
+fn writers(body: &Body<'_>) -> Vec<Vec<usize>> {
+    let mut all = vec![Vec::new(); body.registers.len()];
+    for (at, placed) in body.instructions.iter().enumerate() {
+        for write in &placed.writes {
+            all[write.register.index()].push(at);
+        }
+    }
+    all
+}
+
 impl Member<'_, '_> {
+    /// The instructions that write the register, in order.
+    pub(super) fn writers(&self, register: Register) -> &[usize] {
+        &self.writers[register.index()]
+    }
+
     pub(super) fn name(&self) -> &str {
         &self.body.function.name
     }

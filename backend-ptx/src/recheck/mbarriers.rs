@@ -29,7 +29,9 @@ pub(super) fn check(crew: &Crew<'_, '_>, objects: &[MbarrierObject], objections:
             Some(place) => {
                 inits.entry(place).or_default()[kind].insert(member.graph.block_of(at));
             }
-            None => objections.push(format!("the object of instruction {at} of `{}` is not known", other.name())),
+            None => {
+                objections.push(format!("the object of instruction {at} of `{}` is not known", other.name()))
+            }
         }
     }
     for ((variable, offset), [init, inval]) in &inits {
@@ -82,7 +84,11 @@ fn addresses(member: &Member<'_, '_>) -> BTreeMap<Register, (String, i64)> {
     }
 }
 
-fn base(known: &BTreeMap<Register, (String, i64)>, placed: &Placed<'_>, operand: &Operand) -> Option<(String, i64)> {
+fn base(
+    known: &BTreeMap<Register, (String, i64)>,
+    placed: &Placed<'_>,
+    operand: &Operand,
+) -> Option<(String, i64)> {
     match operand {
         Operand::Name(name) => match placed.meaning(name) {
             Meaning::Register(register) => known.get(&register).cloned(),
@@ -97,7 +103,11 @@ fn base(known: &BTreeMap<Register, (String, i64)>, placed: &Placed<'_>, operand:
     }
 }
 
-fn pointed(known: &BTreeMap<Register, (String, i64)>, placed: &Placed<'_>, operand: &Operand) -> Option<(String, i64)> {
+fn pointed(
+    known: &BTreeMap<Register, (String, i64)>,
+    placed: &Placed<'_>,
+    operand: &Operand,
+) -> Option<(String, i64)> {
     let Operand::Address(address) = operand else { return None };
     let (name, start) = base(known, placed, &address.base)?;
     let offset = address.offset.as_ref().map_or(Some(0), Expr::value)?;

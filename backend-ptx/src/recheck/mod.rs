@@ -36,7 +36,9 @@ use crew::Crew;
 /// What is wrong with a verdict, one sentence each; nothing if its facts hold. A refusal rests on no facts: nothing is wrong with it.
 pub fn recheck(verified: &Verified<'_>, kernel: &str, form: Form, verdict: &Verdict) -> Vec<String> {
     let Verdict::Sound { facts, conditions } = verdict else { return Vec::new() };
-    let Some(crew) = Crew::of(verified, kernel) else { return vec![format!("there is no kernel `{kernel}`")] };
+    let Some(crew) = Crew::of(verified, kernel) else {
+        return vec![format!("there is no kernel `{kernel}`")];
+    };
     let mut objections = missing(facts, form);
     for fact in facts {
         check(&crew, form, fact, conditions, &mut objections);
@@ -109,7 +111,13 @@ fn name(fact: &Fact) -> &'static str {
     }
 }
 
-fn check(crew: &Crew<'_, '_>, form: Form, fact: &Fact, conditions: &[Condition], objections: &mut Vec<String>) {
+fn check(
+    crew: &Crew<'_, '_>,
+    form: Form,
+    fact: &Fact,
+    conditions: &[Condition],
+    objections: &mut Vec<String>,
+) {
     match fact {
         Fact::Closure { functions, runtime } => calls::closure(crew, functions, runtime, objections),
         Fact::AllKnown => reads::all_known(crew, objections),

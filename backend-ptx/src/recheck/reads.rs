@@ -11,14 +11,40 @@ use crate::span::Spanned;
 
 /// Special registers that mean the same in every launch of a form.
 const SAME: &[&str] = &[
-    "tid", "ntid", "laneid", "warpid", "nwarpid", "nwarpid32", "smid", "nsmid", "lanemask_eq", "lanemask_le", "lanemask_lt",
-    "lanemask_ge", "lanemask_gt", "clock", "clock_hi", "clock64", "globaltimer", "globaltimer_lo", "globaltimer_hi",
-    "total_smem_size", "aggr_smem_size", "dynamic_smem_size", "dynamic_smem_offset", "reserved_smem_offset_begin",
-    "reserved_smem_offset_end", "reserved_smem_offset_cap", "reserved_smem_offset_0", "reserved_smem_offset_1", "host_clock",
+    "tid",
+    "ntid",
+    "laneid",
+    "warpid",
+    "nwarpid",
+    "nwarpid32",
+    "smid",
+    "nsmid",
+    "lanemask_eq",
+    "lanemask_le",
+    "lanemask_lt",
+    "lanemask_ge",
+    "lanemask_gt",
+    "clock",
+    "clock_hi",
+    "clock64",
+    "globaltimer",
+    "globaltimer_lo",
+    "globaltimer_hi",
+    "total_smem_size",
+    "aggr_smem_size",
+    "dynamic_smem_size",
+    "dynamic_smem_offset",
+    "reserved_smem_offset_begin",
+    "reserved_smem_offset_end",
+    "reserved_smem_offset_cap",
+    "reserved_smem_offset_0",
+    "reserved_smem_offset_1",
+    "host_clock",
 ];
 
 /// Those about a cluster that slices of whole clusters do not change.
-const IN_CLUSTER: &[&str] = &["cluster_ctaid", "cluster_nctaid", "cluster_ctarank", "cluster_nctarank", "is_explicit_cluster"];
+const IN_CLUSTER: &[&str] =
+    &["cluster_ctaid", "cluster_nctaid", "cluster_ctarank", "cluster_nctarank", "is_explicit_cluster"];
 
 pub(super) fn all_known(crew: &Crew<'_, '_>, objections: &mut Vec<String>) {
     for (member, at, placed) in crew.all() {
@@ -45,7 +71,8 @@ pub(super) fn no_static_variables(crew: &Crew<'_, '_>, objections: &mut Vec<Stri
 
 fn visit(crew: &Crew<'_, '_>, look: &mut dyn FnMut(&Statement)) {
     for member in &crew.members {
-        let mut open: Vec<&[Spanned<Statement>]> = member.body.function.body.iter().map(Vec::as_slice).collect();
+        let mut open: Vec<&[Spanned<Statement>]> =
+            member.body.function.body.iter().map(Vec::as_slice).collect();
         while let Some(statements) = open.pop() {
             for one in statements {
                 look(&one.node);
@@ -92,12 +119,19 @@ pub(super) fn special(
 pub(super) fn block_index(crew: &Crew<'_, '_>, sites: &[Site], objections: &mut Vec<String>) {
     let found = crew.where_(names_block);
     for (function, at) in found.symmetric_difference(&keys(sites)) {
-        objections.push(format!("the list of reads of the block index is wrong at instruction {at} of `{function}`"));
+        objections.push(format!(
+            "the list of reads of the block index is wrong at instruction {at} of `{function}`"
+        ));
     }
 }
 
 /// What the launch has to keep to is listed.
-pub(super) fn conditions(crew: &Crew<'_, '_>, form: Form, conditions: &[Condition], objections: &mut Vec<String>) {
+pub(super) fn conditions(
+    crew: &Crew<'_, '_>,
+    form: Form,
+    conditions: &[Condition],
+    objections: &mut Vec<String>,
+) {
     let dependent = crew.all().any(|(.., placed)| placed.instruction.opcode == Opcode::GridDepControl);
     if dependent && !conditions.contains(&Condition::NoProgrammaticLaunch) {
         objections.push("a programmatic launch is waited for".to_owned());
@@ -117,7 +151,10 @@ pub(super) fn conditions(crew: &Crew<'_, '_>, form: Form, conditions: &[Conditio
 /// By the words of the instruction: those of bulk copies and arrivals that say `cluster` and stay within the block left aside.
 fn in_cluster(placed: &Placed<'_>) -> bool {
     let text = placed.instruction.form();
-    let plain = matches!(placed.instruction.opcode, Opcode::Cp | Opcode::Mbarrier | Opcode::Fence | Opcode::Tcgen05 | Opcode::Multimem);
+    let plain = matches!(
+        placed.instruction.opcode,
+        Opcode::Cp | Opcode::Mbarrier | Opcode::Fence | Opcode::Tcgen05 | Opcode::Multimem
+    );
     let pair = text.contains("multicast::cluster") || text.contains("cta_group::2");
     placed.instruction.opcode == Opcode::Mapa
         || placed.instruction.opcode == Opcode::GetCtaRank

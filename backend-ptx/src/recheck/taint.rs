@@ -26,6 +26,10 @@ impl<'c, 'v, 'a> Ring<'c, 'v, 'a> {
     }
 
     pub(super) fn writers(&self, register: Register) -> Vec<usize> {
+        let all = self.member.writers(register);
+        if all.len() <= self.blocks.len() {
+            return all.iter().copied().filter(|at| self.contains(*at)).collect();
+        }
         let writes = |placed: &Placed<'_>| placed.writes.iter().any(|write| write.register == register);
         self.instructions().filter(|(_, placed)| writes(placed)).map(|(at, _)| at).collect()
     }
@@ -33,7 +37,8 @@ impl<'c, 'v, 'a> Ring<'c, 'v, 'a> {
     /// Whether the instruction may see what another block writes while the cycle is going round.
     pub(super) fn sees_others(&self, crew: &Crew<'_, '_>, placed: &Placed<'_>) -> bool {
         let form = placed.instruction.form();
-        let strong = ["volatile", "relaxed", "acquire", "mmio", ".cg", ".cv"].iter().any(|word| form.contains(word));
+        let strong =
+            ["volatile", "relaxed", "acquire", "mmio", ".cg", ".cv"].iter().any(|word| form.contains(word));
         let elsewhere = ["shared", "local", "const", "param", ".nc"].iter().any(|word| form.contains(word));
         match placed.instruction.opcode {
             Opcode::Ld if elsewhere => false,
@@ -68,7 +73,9 @@ impl<'c, 'v, 'a> Ring<'c, 'v, 'a> {
             let form = placed.instruction.form();
             let words = ["fence", "membar", "bar", "nanosleep", "call", "atom", "mbarrier"];
             words.iter().any(|word| form.starts_with(word))
-                || ["volatile", "relaxed", "acquire", "release", "mmio", ".cg", ".cv"].iter().any(|word| form.contains(word))
+                || ["volatile", "relaxed", "acquire", "release", "mmio", ".cg", ".cv"]
+                    .iter()
+                    .any(|word| form.contains(word))
         })
     }
 
@@ -128,7 +135,10 @@ impl<'c, 'v, 'a> Ring<'c, 'v, 'a> {
     fn names_own_parameter(&self, placed: &Placed<'_>) -> bool {
         let own = self.member.body.function.parameters().iter().flat_map(|one| &one.names);
         let own: Vec<&str> = own.map(|one| one.name.as_str()).collect();
-        placed.names.iter().any(|(name, meaning)| matches!(meaning, Meaning::Variable(..)) && own.contains(&name.as_str()))
+        placed
+            .names
+            .iter()
+            .any(|(name, meaning)| matches!(meaning, Meaning::Variable(..)) && own.contains(&name.as_str()))
     }
 }
 
@@ -151,6 +161,7 @@ fn touches_global(member: &Member<'_, '_>) -> bool {
     member.body.instructions.iter().any(|placed| {
         let space = placed.instruction.space();
         let plain = matches!(space, None | Some(StateSpace::Global)) && !placed.instruction.has("nc");
-        matches!(placed.instruction.opcode, Opcode::Ld | Opcode::Atom | Opcode::Suld | Opcode::Multimem) && plain
+        matches!(placed.instruction.opcode, Opcode::Ld | Opcode::Atom | Opcode::Suld | Opcode::Multimem)
+            && plain
     })
 }

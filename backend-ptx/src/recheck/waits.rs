@@ -3,7 +3,7 @@
 //! Exits that are reached in any case are taken out, each checked in the cycle in which it stands. What then still is a cycle
 //! must not have a branch that such a read decides.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::crew::{Crew, Member};
 use super::taint::Ring;
@@ -13,15 +13,16 @@ use crate::legality::{Cut, Site};
 
 pub(super) fn check(crew: &Crew<'_, '_>, cuts: &[Cut], objections: &mut Vec<String>) {
     for member in &crew.members {
+        let cuts = by_place(member, cuts);
         let all: Vec<usize> = (0..member.graph.blocks.len()).collect();
         let mut open = cycles(&member.graph, &all);
         while let Some(blocks) = open.pop() {
             let ring = Ring { member, blocks: blocks.iter().copied().collect() };
-            let reads = unmoved(crew, &ring, cuts);
+            let reads = unmoved(crew, &ring, &cuts);
             if !decides(&ring, &reads) {
                 continue;
             }
-            let exit = cuts.iter().find_map(|cut| holds(crew, &ring, cut));
+            let exit = among(&ring, &cuts).find_map(|cut| holds(crew, &ring, cut));
             match exit {
                 Some(exit) => {
                     let rest: Vec<usize> = blocks.into_iter().filter(|block| *block != exit).collect();
@@ -36,10 +37,34 @@ pub(super) fn check(crew: &Crew<'_, '_>, cuts: &[Cut], objections: &mut Vec<Stri
     }
 }
 
+/// Cuts by the exit or the load that they are about.
+type Cuts<'c> = BTreeMap<usize, Vec<&'c Cut>>;
+
+/// The cuts of a function.
+fn by_place<'c>(member: &Member<'_, '_>, cuts: &'c [Cut]) -> Cuts<'c> {
+    let mut all = Cuts::new();
+    for cut in cuts {
+        let (Cut::Counted { exit: at, .. }
+        | Cut::CompareAndSwap { exit: at, .. }
+        | Cut::Tickets { exit: at, .. }
+        | Cut::MovingAddress { load: at, .. }) = cut;
+        if let Some(at) = index(member, at) {
+            all.entry(at).or_default().push(cut);
+        }
+    }
+    all
+}
+
+/// The cuts whose exit or load lies on the cycle.
+fn among<'r, 'c>(ring: &'r Ring<'_, '_, '_>, cuts: &'r Cuts<'c>) -> impl Iterator<Item = &'c Cut> + 'r {
+    ring.instructions().filter_map(|(at, _)| cuts.get(&at)).flatten().copied()
+}
+
 /// The reads of the cycle that no valid cut shows to move on.
-fn unmoved(crew: &Crew<'_, '_>, ring: &Ring<'_, '_, '_>, cuts: &[Cut]) -> BTreeSet<usize> {
-    let moved: Vec<usize> = cuts.iter().filter_map(|cut| moves(ring, cut)).collect();
-    let reads = ring.instructions().filter(|(at, placed)| !moved.contains(at) && ring.sees_others(crew, placed));
+fn unmoved(crew: &Crew<'_, '_>, ring: &Ring<'_, '_, '_>, cuts: &Cuts<'_>) -> BTreeSet<usize> {
+    let moved: Vec<usize> = among(ring, cuts).filter_map(|cut| moves(ring, cut)).collect();
+    let reads =
+        ring.instructions().filter(|(at, placed)| !moved.contains(at) && ring.sees_others(crew, placed));
     reads.map(|(at, _)| at).collect()
 }
 
@@ -55,14 +80,17 @@ fn decides(ring: &Ring<'_, '_, '_>, reads: &BTreeSet<usize>) -> bool {
 }
 
 fn index(member: &Member<'_, '_>, site: &Site) -> Option<usize> {
-    (site.function == member.name() && site.instruction < member.body.instructions.len()).then_some(site.instruction)
+    (site.function == member.name() && site.instruction < member.body.instructions.len())
+        .then_some(site.instruction)
 }
 
 /// The block of an exit that is reached in any case.
 fn holds(crew: &Crew<'_, '_>, ring: &Ring<'_, '_, '_>, cut: &Cut) -> Option<usize> {
     let member = ring.member;
     let exit = match cut {
-        Cut::Counted { exit, .. } | Cut::CompareAndSwap { exit, .. } | Cut::Tickets { exit, .. } => index(member, exit)?,
+        Cut::Counted { exit, .. } | Cut::CompareAndSwap { exit, .. } | Cut::Tickets { exit, .. } => {
+            index(member, exit)?
+        }
         Cut::MovingAddress { .. } => return None,
     };
     let block = member.graph.block_of(exit);
@@ -149,9 +177,8 @@ fn sign(ring: &Ring<'_, '_, '_>, step: &Placed<'_>) -> Option<bool> {
 
 /// Whether the register holds a number of threads or blocks, a positive constant, or a product of such.
 fn is_size(member: &Member<'_, '_>, register: Register, depth: u32) -> bool {
-    let writes = |placed: &&Placed<'_>| placed.writes.iter().any(|write| write.register == register);
-    let writers: Vec<&Placed<'_>> = member.body.instructions.iter().filter(writes).collect();
-    let [placed] = writers[..] else { return false };
+    let [at] = member.writers(register)[..] else { return false };
+    let placed = &member.body.instructions[at];
     let sized = |operand: usize| match placed.instruction.operands.get(operand).map(|one| &one.node) {
         Some(Operand::Component(name, _)) => name == "%ntid" || name == "%nctaid",
         Some(Operand::Constant(expr)) => expr.value().is_some_and(|value| value > 0),
@@ -176,7 +203,8 @@ fn comparison<'c, 'a>(ring: &Ring<'c, '_, 'a>, exit: usize) -> Option<&'c Placed
     let at = *writers.first().filter(|_| writers.len() == 1)?;
     let near = ring.member.graph.block_of(at) == ring.member.graph.block_of(exit);
     let placed = &instructions[at];
-    (near && placed.instruction.opcode == Opcode::Setp && placed.instruction.operands.len() == 3).then_some(placed)
+    (near && placed.instruction.opcode == Opcode::Setp && placed.instruction.operands.len() == 3)
+        .then_some(placed)
 }
 
 fn counted(ring: &Ring<'_, '_, '_>, exit: usize, steps: &BTreeSet<usize>) -> bool {
@@ -187,7 +215,8 @@ fn counted(ring: &Ring<'_, '_, '_>, exit: usize, steps: &BTreeSet<usize>) -> boo
         let constant = setp.instruction.operands[operand].node.value().is_some();
         constant || register(setp, operand).is_some_and(|one| ring.writers(one).is_empty())
     };
-    ((counts(1) && fixed(2)) || (counts(2) && fixed(1))) && passes(ring, ring.member.graph.block_of(exit), steps)
+    ((counts(1) && fixed(2)) || (counts(2) && fixed(1)))
+        && passes(ring, ring.member.graph.block_of(exit), steps)
 }
 
 /// The swap's result is compared with what it was to find; equal leaves; unequal tries again with the result.
@@ -237,11 +266,15 @@ fn ticket(crew: &Crew<'_, '_>, ring: &Ring<'_, '_, '_>, exit: usize, atom: usize
     let placed = &ring.member.body.instructions[atom];
     let form = placed.instruction.form();
     let counts = placed.instruction.opcode == Opcode::Atom
-        && (form.contains(".inc") || form.contains(".dec") || (form.contains(".add") && adds_something(placed)));
+        && (form.contains(".inc")
+            || form.contains(".dec")
+            || (form.contains(".add") && adds_something(placed)));
     let is_ticket = |placed: &Placed<'_>| {
         let form = placed.instruction.form();
         placed.instruction.opcode == Opcode::Atom
-            && (form.contains(".inc") || form.contains(".dec") || (form.contains(".add") && adds_something(placed)))
+            && (form.contains(".inc")
+                || form.contains(".dec")
+                || (form.contains(".add") && adds_something(placed)))
     };
     let others: BTreeSet<usize> = ring
         .instructions()
@@ -250,7 +283,10 @@ fn ticket(crew: &Crew<'_, '_>, ring: &Ring<'_, '_, '_>, exit: usize, atom: usize
         .collect();
     let reads = &ring.member.body.instructions[exit].reads;
     let by = |tainted: BTreeSet<Register>| reads.iter().any(|read| tainted.contains(read));
-    counts && ring.contains(atom) && by(ring.tainted(&BTreeSet::from([atom]), true)) && !by(ring.tainted(&others, true))
+    counts
+        && ring.contains(atom)
+        && by(ring.tainted(&BTreeSet::from([atom]), true))
+        && !by(ring.tainted(&others, true))
 }
 
 fn adds_something(placed: &Placed<'_>) -> bool {
@@ -266,10 +302,14 @@ fn moves(ring: &Ring<'_, '_, '_>, cut: &Cut) -> Option<usize> {
     loop {
         let before = moving.len();
         for (_, placed) in ring.instructions() {
-            let affine = matches!(placed.instruction.opcode, O::Add | O::Sub | O::Mul | O::Mad | O::Shl | O::Cvt | O::Mov | O::Cvta);
+            let affine = matches!(
+                placed.instruction.opcode,
+                O::Add | O::Sub | O::Mul | O::Mad | O::Shl | O::Cvt | O::Mov | O::Cvta
+            );
             let changing = placed.reads.iter().filter(|read| !ring.writers(**read).is_empty());
             let changing: Vec<&Register> = changing.collect();
-            let alone = changing.len() == 1 && moving.contains(changing[0]) && placed.instruction.guard.is_none();
+            let alone =
+                changing.len() == 1 && moving.contains(changing[0]) && placed.instruction.guard.is_none();
             if let ([write], true) = (&placed.writes[..], affine && alone)
                 && ring.writers(write.register).len() == 1
             {

@@ -46,7 +46,8 @@ mod tests {
 
     #[test]
     fn nothing_collides() {
-        let source = ".version 8.0 .target sm_80 .entry k__slice() { .reg .b32 %slice<3>; mov.b32 %slice1, 2; }";
+        let source =
+            ".version 8.0 .target sm_80 .entry k__slice() { .reg .b32 %slice<3>; mov.b32 %slice1, 2; }";
         let module = crate::parse(source).expect("it parses");
         let mut names = Names::of(&module);
         assert_eq!(names.fresh("k__slice"), "k__slice_2");

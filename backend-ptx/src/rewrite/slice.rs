@@ -79,8 +79,7 @@ impl Plan {
             let Some(layout) = ParameterLayout::of(function) else { continue };
             let (control_offset, parameter_bytes) = layout.appended(4, SLICE_CONTROL_BYTES);
             let name = plan.names.fresh(&format!("{}__slice", one.kernel)).to_string();
-            let kernel =
-                SlicedKernel { original: one.kernel.clone(), name, control_offset, parameter_bytes };
+            let kernel = SlicedKernel { original: one.kernel.clone(), name, control_offset, parameter_bytes };
             plan.kernels.insert(one.kernel.clone(), kernel);
             for function in readers(facts).filter(|name| **name != one.kernel) {
                 if !plan.functions.contains_key(function) {
@@ -95,7 +94,9 @@ impl Plan {
     fn clone_of(&mut self, verified: &Verified<'_>, function: &Function) -> Option<Function> {
         let own = function.name.as_str();
         let name = match function.kind {
-            FunctionKind::Entry if function.body.is_some() => Name::from(self.kernels.get(own)?.name.as_str()),
+            FunctionKind::Entry if function.body.is_some() => {
+                Name::from(self.kernels.get(own)?.name.as_str())
+            }
             FunctionKind::Entry => return None,
             FunctionKind::Func => self.functions.get(own)?.clone(),
         };

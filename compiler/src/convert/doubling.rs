@@ -29,7 +29,9 @@ pub(super) fn kind(reduce: &Reduce) -> Kind {
         Grouping::Doubling { count } => {
             Kind::new(reduce.kind, row).with_rows(Some(count)).with_presence(reduce.min_count)
         }
-        Grouping::Lanes64 | Grouping::Blocks { .. } | Grouping::TimeBlocks { .. } => Kind::new(reduce.kind, row).with_rows(None),
+        Grouping::Lanes64 | Grouping::Blocks { .. } | Grouping::TimeBlocks { .. } => {
+            Kind::new(reduce.kind, row).with_rows(None)
+        }
     }
 }
 

@@ -89,7 +89,8 @@ impl<'a> Rows<'_, 'a, '_> {
     ) -> Vec<(tir::Value, &'a Reduce)> {
         let alone = !reduce.captures.is_empty();
         let same = |other: &Reduce| {
-            (other.grid(), other.window(), other.grouping) == (reduce.grid(), reduce.window(), reduce.grouping)
+            (other.grid(), other.window(), other.grouping)
+                == (reduce.grid(), reduce.window(), reduce.grouping)
                 && other.captures.is_empty()
                 && !alone
         };

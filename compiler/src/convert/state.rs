@@ -47,7 +47,13 @@ pub(super) struct State {
 impl Kind {
     pub(super) fn new(reducer: Reducer, row: Type) -> Kind {
         let count = if row.bits() > 32 { Type::I64 } else { Type::I32 };
-        Kind { reducer: Folded::of(reducer), row: super::machine(row), count, whole: row == Type::Duration, positions: false }
+        Kind {
+            reducer: Folded::of(reducer),
+            row: super::machine(row),
+            count,
+            whole: row == Type::Duration,
+            positions: false,
+        }
     }
 
     /// The kind for windows of up to `rows` rows.

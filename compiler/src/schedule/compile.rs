@@ -78,14 +78,18 @@ fn program(subquery: &Subquery, nullable: &dyn Fn(Input, u32) -> bool) -> Progra
 }
 
 /// Compiles all kernels.
-pub(crate) fn compile(scheduled: &Scheduled, raw: &dyn Fn(usize, u32) -> bool) -> Result<CompiledSchedule, Error> {
+pub(crate) fn compile(
+    scheduled: &Scheduled,
+    raw: &dyn Fn(usize, u32) -> bool,
+) -> Result<CompiledSchedule, Error> {
     let mut codes = Vec::new();
     for (program, subquery) in programs(scheduled, raw).into_iter().zip(&scheduled.subqueries) {
         let compiled = tilt_backend_llvm::compile(&program, &Options::default())?;
-        let layouts = output_grids(&subquery.query).into_iter().zip(&program.kernels).map(|(grid, kernel)| {
-            let mut columns = kernel.outputs.iter();
-            layout(&subquery.query, grid, &mut |_| columns.next().is_none_or(|column| column.nullable))
-        });
+        let layouts =
+            output_grids(&subquery.query).into_iter().zip(&program.kernels).map(|(grid, kernel)| {
+                let mut columns = kernel.outputs.iter();
+                layout(&subquery.query, grid, &mut |_| columns.next().is_none_or(|column| column.nullable))
+            });
         let layouts = layouts.collect();
         codes.push(Code { program, compiled, layouts });
     }
@@ -97,16 +101,26 @@ impl CompiledSchedule {
     pub(crate) fn natives(&self, scheduled: &Scheduled) -> Vec<Native<'_>> {
         let native = |(subquery, at): &(usize, usize)| {
             let code = &self.codes[*subquery];
-            Native::new(&code.program, &code.program.kernels[*at], &code.compiled.kernels[*at], &code.layouts[*at])
+            Native::new(
+                &code.program,
+                &code.program.kernels[*at],
+                &code.compiled.kernels[*at],
+                &code.layouts[*at],
+            )
         };
         scheduled.kernels.iter().map(native).collect()
     }
 
     /// What the engine has to know of each kernel.
-    pub(crate) fn specs<'a>(&'a self, scheduled: &Scheduled, natives: &'a [Native<'a>]) -> Vec<KernelSpec<'a>> {
+    pub(crate) fn specs<'a>(
+        &'a self,
+        scheduled: &Scheduled,
+        natives: &'a [Native<'a>],
+    ) -> Vec<KernelSpec<'a>> {
         let spec = |((subquery, at), native): (&(usize, usize), &'a Native<'a>)| {
             let code = &self.codes[*subquery];
-            let columns = |stream: &loops::StreamData| stream.columns.iter().map(|column| column.nullable).collect();
+            let columns =
+                |stream: &loops::StreamData| stream.columns.iter().map(|column| column.nullable).collect();
             KernelSpec {
                 kernel: native,
                 layout: code.layouts[*at].clone(),

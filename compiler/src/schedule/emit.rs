@@ -114,8 +114,12 @@ impl<'b, 'q> Emitter<'b, 'q> {
             stamps: input.stamps,
             keyed: input.keyed,
         });
-        let schedule =
-            Schedule { inputs: inputs.collect(), clocks: builder.clocks.clone(), reach: reach(builder.query), ..Schedule::default() };
+        let schedule = Schedule {
+            inputs: inputs.collect(),
+            clocks: builder.clocks.clone(),
+            reach: reach(builder.query),
+            ..Schedule::default()
+        };
         let scheduled = Scheduled { schedule, subqueries: Vec::new(), kernels: Vec::new() };
         Emitter { builder, scheduled, fragments: HashMap::new(), columns: HashMap::new() }
     }
@@ -269,7 +273,8 @@ impl<'b, 'q> Emitter<'b, 'q> {
 
     /// The kernels of a batch, one for each grid on which others look at something.
     fn batch_kernels(&mut self, batch: Batch, members: &[usize], outside: &BTreeSet<usize>) {
-        let mut making = Making { emitter: self, inputs: Vec::new(), raw: Vec::new(), query: Query::default() };
+        let mut making =
+            Making { emitter: self, inputs: Vec::new(), raw: Vec::new(), query: Query::default() };
         making.query.source = making.emitter.builder.query.source.clone();
         let mut defs: HashMap<usize, Def> = HashMap::new();
         for member in members {
@@ -307,13 +312,15 @@ impl<'b, 'q> Emitter<'b, 'q> {
         let bounds = Bounds::of(verified);
         let number = self.scheduled.subqueries.len();
         for (at, grid) in output_grids(&query).into_iter().enumerate() {
-            let on_grid: Vec<usize> = (0..shown.len()).filter(|k| query.defs[query.outputs[*k].def].grid() == grid).collect();
+            let on_grid: Vec<usize> =
+                (0..shown.len()).filter(|k| query.defs[query.outputs[*k].def].grid() == grid).collect();
             let fragments: Vec<usize> = on_grid.iter().map(|k| shown[*k]).collect();
             let kernel = self.scheduled.kernels.len();
             self.scheduled.kernels.push((number, at));
             let feeds = inputs.iter().enumerate().filter_map(|(input, step)| {
                 let step = (*step)?;
-                let reach = on_grid.iter().filter_map(|k| bounds.input(query.outputs[*k].def, Input::new(input)));
+                let reach =
+                    on_grid.iter().filter_map(|k| bounds.input(query.outputs[*k].def, Input::new(input)));
                 let reach = reach.reduce(|a, b| tilt_ir::analysis::bounds::Reach {
                     back: a.back.max(b.back),
                     ahead: a.ahead.max(b.ahead),
@@ -326,7 +333,10 @@ impl<'b, 'q> Emitter<'b, 'q> {
             });
             let call = Call { kernel, feeds: feeds.collect(), past };
             let first = &self.builder.fragments[fragments[0]];
-            let types = fragments.iter().flat_map(|fragment| self.builder.fragments[*fragment].types.clone()).collect();
+            let types = fragments
+                .iter()
+                .flat_map(|fragment| self.builder.fragments[*fragment].types.clone())
+                .collect();
             let quiet = fragments.iter().map(|fragment| self.builder.fragments[*fragment].quiet);
             let quiet = quiet.reduce(|a, b| Some(a?.max(b?))).flatten();
             let step = self.scheduled.schedule.steps.push(Step {

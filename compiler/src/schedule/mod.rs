@@ -40,7 +40,8 @@ pub(crate) struct Scheduled {
 /// Schedules the outputs of a query.
 pub(crate) fn schedule(query: Verified<'_>) -> Scheduled {
     let mut builder = Builder::new(query.query());
-    let outputs: Vec<usize> = query.query().outputs.iter().map(|output| builder.fragment_of(output.def)).collect();
+    let outputs: Vec<usize> =
+        query.query().outputs.iter().map(|output| builder.fragment_of(output.def)).collect();
     emit::emit(builder, &outputs)
 }
 
@@ -109,12 +110,35 @@ enum Made {
     /// One field of an input on a clock of several.
     Own(Input, u32),
     /// One field of a stream of another clock.
-    Look { of: Stream, field: u32, index: Index },
+    Look {
+        of: Stream,
+        field: u32,
+        index: Index,
+    },
     /// Over one or two fields.
-    Window { of: Stream, fields: Vec<u32>, frame: Frame, kind: Reducer, grouping: Grouping, min_count: u64 },
-    Weigh { of: Stream, window: Window, kind: Reducer, min_count: u64 },
-    Spread { of: Stream, side: Side },
-    Fold { of: Stream, kind: Reducer, min_count: u64 },
+    Window {
+        of: Stream,
+        fields: Vec<u32>,
+        frame: Frame,
+        kind: Reducer,
+        grouping: Grouping,
+        min_count: u64,
+    },
+    Weigh {
+        of: Stream,
+        window: Window,
+        kind: Reducer,
+        min_count: u64,
+    },
+    Spread {
+        of: Stream,
+        side: Side,
+    },
+    Fold {
+        of: Stream,
+        kind: Reducer,
+        min_count: u64,
+    },
     /// The rows of a fragment that are computed so far.
     Past(Def),
 }
@@ -149,7 +173,9 @@ impl<'q> Builder<'q> {
     fn scope(&mut self, def: Def, at: &tir::Clock, keyed: bool, body: &Body) -> Scope {
         let (clock, grid) = match at {
             tir::Clock::Grid(grid) => (Clock::Grid(*grid), *grid),
-            tir::Clock::Events(inputs) => (Clock::Events(inputs.iter().map(|input| input.index()).collect()), ROWS),
+            tir::Clock::Events(inputs) => {
+                (Clock::Events(inputs.iter().map(|input| input.index()).collect()), ROWS)
+            }
             tir::Clock::Continuous => {
                 (Clock::Changes(tilt_ir::analysis::changes::changes(self.query, body)), ROWS)
             }

@@ -95,7 +95,9 @@ impl Builder<'_> {
                 }
                 _ => at_column(raw, field, rows_back(back)),
             },
-            (When::Time(index), Stamps::Every(_)) if scope.group == Group::Grids => at_column(raw, field, index),
+            (When::Time(index), Stamps::Every(_)) if scope.group == Group::Grids => {
+                at_column(raw, field, index)
+            }
             (When::Time(index), _) => self.seen(scope, Stream::Column(raw), field, index),
         }
     }
@@ -245,7 +247,8 @@ impl Builder<'_> {
         let outer = self.column(&pairs, types, Made::Spread { of: outer, side: Side::Outer });
 
         let is_leaf = |op: &Op| matches!(op, Op::At { .. } | Op::Time(_) | Op::Key(_));
-        let leaves: Vec<Value> = reduce.row.insts.iter().filter(|(_, inst)| is_leaf(&inst.op)).map(|(v, _)| v).collect();
+        let leaves: Vec<Value> =
+            reduce.row.insts.iter().filter(|(_, inst)| is_leaf(&inst.op)).map(|(v, _)| v).collect();
         let inner = (!leaves.is_empty()).then(|| {
             let inner = slice(&reduce.row, &leaves);
             let inner = self.rewritten(&rows, &inner);
@@ -312,7 +315,9 @@ fn is_null_without_rows(body: &Body) -> bool {
         let is_null = match &inst.op {
             Op::Null => true,
             Op::At { when, .. } => matches!(when, When::Time(Index { shift: ..=0, .. })),
-            Op::Unary(..) | Op::Binary(..) | Op::Compare(..) | Op::Math(..) => inst.op.operands().iter().any(of),
+            Op::Unary(..) | Op::Binary(..) | Op::Compare(..) | Op::Math(..) => {
+                inst.op.operands().iter().any(of)
+            }
             Op::Select { cond, then, otherwise } => of(cond) || (of(then) && of(otherwise)),
             Op::Coalesce(a, b) => of(a) && of(b),
             Op::Const(_) | Op::Time(_) | Op::Key(_) | Op::Param(_) | Op::IsNull(_) | Op::Reduce(_) => false,

@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand, builder::styling::Styles};
 
-use crate::{check, emit, explain, failure::Failure, format, opt, passes, run};
+use crate::{check, emit, explain, failure::Failure, format, opt, passes, ptx, run};
 
 /// What stands at the end of `tiltc --help`.
 const AFTER_HELP: &str = "\
@@ -10,8 +10,8 @@ Data goes to standard output, messages go to standard error.
 
 Exit codes:
   0    done
-  1    the query is wrong
-  2    the command line is wrong, or the query file cannot be read
+  1    the query (or the PTX) is wrong, or what is asked of it is refused
+  2    the command line is wrong, or the query or PTX file cannot be read
   3    the data are wrong or cannot be read, or results cannot be written
   101  a mistake in tiltc itself";
 
@@ -40,6 +40,9 @@ pub(crate) enum Command {
     Explain(explain::Args),
     /// Lists the passes
     Passes,
+    /// Reads, judges, rewrites and runs PTX, the assembly language of GPUs, of any compiler
+    #[command(subcommand)]
+    Ptx(ptx::Command),
 }
 
 impl Command {
@@ -53,6 +56,7 @@ impl Command {
             Command::Fmt(args) => format::execute(&args),
             Command::Explain(args) => explain::execute(&args),
             Command::Passes => passes::execute(),
+            Command::Ptx(command) => command.execute(),
         }
     }
 }

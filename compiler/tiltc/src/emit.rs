@@ -110,7 +110,9 @@ fn emitted(args: &Args, source: &Source) -> Result<Vec<u8>, Failure> {
             let query = source.query()?;
             if query.is_regular() {
                 let name = &source.name;
-                return Err(Failure::usage(format!("{name} is a query on grids: it is one kernel, without steps")));
+                return Err(Failure::usage(format!(
+                    "{name} is a query on grids: it is one kernel, without steps"
+                )));
             }
             return Ok(query.schedule_text().into_bytes());
         }

@@ -8,6 +8,7 @@
 //! $ tiltc explain trend.tilt                     # what the compiler knows of it
 //! $ tiltc fmt trend.tilt                         # the text in the one layout
 //! $ tiltc passes                                 # the passes that there are
+//! $ tiltc ptx legality kernels.ptx               # PTX of any compiler: see docs/ptx.md
 //! ```
 //!
 //! Here, and only here, arguments are parsed, text is printed and exit codes are chosen. Data goes to standard output, all
@@ -16,7 +17,7 @@
 //! | exit code | meaning |
 //! |---|---|
 //! | 0 | done |
-//! | 1 | the query is wrong: its text (or `.tir`, `.loops`) is no query |
+//! | 1 | the query is wrong: its text (or `.tir`, `.loops`) is no query; the PTX is wrong, or a rewrite refused |
 //! | 2 | the command line is wrong, or names a query file that cannot be read; found before any data is read |
 //! | 3 | the data cannot be read, are wrong, or lead the query to an error; or results cannot be written |
 //! | 101 | a mistake in `tiltc` itself |
@@ -31,6 +32,7 @@ mod failure;
 mod format;
 mod opt;
 mod passes;
+mod ptx;
 mod run;
 mod source;
 

@@ -169,9 +169,13 @@ impl Reaches {
         match source {
             Source::Input(input) => {
                 let there = match query.inputs[input].stamps {
-                    Stamps::Every(grid) => Reach { back: there.back.saturating_add(grid.period - 1), ..there },
+                    Stamps::Every(grid) => {
+                        Reach { back: there.back.saturating_add(grid.period - 1), ..there }
+                    }
                     Stamps::Events(Hold::Point) => there,
-                    Stamps::Events(Hold::UntilNext | Hold::For(_) | Hold::Until) => Reach { held: true, ..there },
+                    Stamps::Events(Hold::UntilNext | Hold::For(_) | Hold::Until) => {
+                        Reach { held: true, ..there }
+                    }
                 };
                 add(&mut needs[input], there);
             }
@@ -200,4 +204,3 @@ impl Reaches {
 fn add(need: &mut Option<Reach>, reach: Reach) {
     *need = Some(need.map_or(reach, |old| old.or(reach)));
 }
-

@@ -118,8 +118,10 @@ impl Query {
             })
         };
         self.inputs.rows().iter().all(|input| input.stamps.grid().is_some())
-            && self.defs.rows().iter().all(|def| {
-                def.clock.grid().is_some() && def.init.is_none() && regular_body(&def.body)
-            })
+            && self
+                .defs
+                .rows()
+                .iter()
+                .all(|def| def.clock.grid().is_some() && def.init.is_none() && regular_body(&def.body))
     }
 }

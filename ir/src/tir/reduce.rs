@@ -153,7 +153,9 @@ impl Reduce {
     /// Whether its rows lie on a grid, its frame is a window and its reducer is one of those that Loop IR knows.
     pub fn is_regular(&self) -> bool {
         let is_time = matches!(self.frame, Frame::Time(_));
-        is_time && self.rows.grid().is_some() && self.kind.is_folded()
+        is_time
+            && self.rows.grid().is_some()
+            && self.kind.is_folded()
             && !matches!(self.grouping, Grouping::TimeBlocks { .. })
     }
 

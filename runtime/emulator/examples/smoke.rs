@@ -1,6 +1,6 @@
-//! Runs every kernel of PTX files on made-up data: `smoke [--checks] FILE …`.
+//! Runs every kernel of PTX files on made-up data: `smoke [--checks] [--number N] FILE …`.
 //!
-//! Each 8-byte parameter is a pointer to 64 KiB, each 4-byte one the number 64. For each kernel a line says how it ended and
+//! Each 8-byte parameter is a pointer to 64 KiB, each 4-byte one the number N, 64 if it is not given. For each kernel a line says how it ended and
 //! what a hash of all memory is, once for data of small integers, of f32 and of f64. Files compiled from one source for several
 //! architectures should agree.
 
@@ -34,9 +34,15 @@ fn threads(module: &Module, kernel: &str) -> [u32; 3] {
 
 fn main() {
     let mut checks = Checks::NONE;
-    for path in std::env::args().skip(1) {
+    let mut number = 64u32;
+    let mut arguments = std::env::args().skip(1);
+    while let Some(path) = arguments.next() {
         if path == "--checks" {
-            checks = Checks { strict: true, races: true, ..Checks::NONE };
+            checks = Checks { strict: true, registers: true, ..Checks::NONE };
+            continue;
+        }
+        if path == "--number" {
+            number = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(number);
             continue;
         }
         let Ok(bytes) = std::fs::read(&path) else { continue };
@@ -65,7 +71,7 @@ fn main() {
                             buffers.push(address);
                             Arg::from(address)
                         }
-                        4 => Arg::from(64u32),
+                        4 => Arg::from(number),
                         size => Arg(vec![1; *size as usize]),
                     })
                     .collect();

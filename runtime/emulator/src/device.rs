@@ -68,7 +68,7 @@ impl LaunchConfig {
             blocks: None,
             resident: 4,
             convergence: Convergence::Lockstep,
-            step_limit: 1 << 32,
+            step_limit: 1 << 28,
             stack_limit: 1 << 20,
         }
     }

@@ -22,7 +22,7 @@ use crate::memory::Memory;
 /// What is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Choice {
-    /// The pending block that becomes resident, counted in the order of the launch.
+    /// The pending block that becomes resident, counted in the order of the launch. Not asked when there is room for all.
     Block,
     /// The group of lanes that goes on; 0 is the one that has waited longest.
     Step,

@@ -1,7 +1,8 @@
 //! A counter in the kernel: each logical block that starts adds one to its place.
 
 use tilt_backend_ptx::ast::{
-    Declarator, Expr, Function, Guard, Instruction, Item, Linkage, Module, Operand, ScalarType, StateSpace, Statement, Variable,
+    Declarator, Expr, Function, Guard, Instruction, Item, Linkage, Module, Operand, ScalarType, StateSpace,
+    Statement, Variable,
 };
 use tilt_backend_ptx::name::Name;
 use tilt_backend_ptx::span::Spanned;
@@ -41,7 +42,9 @@ fn count(function: &mut Function) {
     let mut all: Vec<Statement> = [prefix, wide, leader].map(Statement::Variable).to_vec();
     let register = |number: u32| Operand::name(&format!("%counting{number}"));
     let special = |name: &str, axis: &str| Operand::Component(Name::from(name), Name::from(axis));
-    let mut push = |form: &str, operands: Vec<Operand>| all.push(Statement::Instruction(Instruction::new(form, operands)));
+    let mut push = |form: &str, operands: Vec<Operand>| {
+        all.push(Statement::Instruction(Instruction::new(form, operands)))
+    };
     // z, then · y + y, then · x + x
     push("mov.u32", vec![register(0), special("%ctaid", "z")]);
     for axis in ["y", "x"] {
@@ -58,7 +61,8 @@ fn count(function: &mut Function) {
     push("mov.u64", vec![Operand::name("%countingd0"), Operand::name(COUNTS)]);
     push("mul.wide.u32", vec![Operand::name("%countingd1"), register(0), Operand::integer(4)]);
     push("add.u64", ["%countingd0", "%countingd0", "%countingd1"].map(Operand::name).to_vec());
-    let mut add = Instruction::new("red.global.add.u32", [Operand::address("%countingd0", 0), Operand::integer(1)]);
+    let mut add =
+        Instruction::new("red.global.add.u32", [Operand::address("%countingd0", 0), Operand::integer(1)]);
     add.guard = Some(Guard { negated: false, register: Name::from("%countingp") });
     all.push(Statement::Instruction(add));
     let body = function.body.get_or_insert_default();

@@ -36,7 +36,8 @@ pub(crate) fn all() -> Vec<Launch> {
 fn launch(value: &Value) -> Launch {
     let text = |key: &str| value[key].as_str().expect("a text").to_owned();
     let extent = |key: &str| {
-        let length = |at: usize| u32::try_from(value[key][at].as_u64().expect("a number")).expect("an extent");
+        let length =
+            |at: usize| u32::try_from(value[key][at].as_u64().expect("a number")).expect("an extent");
         [length(0), length(1), length(2)]
     };
     let args = value["args"].as_array().expect("a list").iter().enumerate();
@@ -69,7 +70,10 @@ fn given(text: &str, seed: u64) -> Given {
         "iota" => at as f64,
         _ => low + (high - low) * random(&mut state),
     });
-    Given::Array { element: (*element).to_owned(), bytes: values.flat_map(|value| encode(element, value)).collect() }
+    Given::Array {
+        element: (*element).to_owned(),
+        bytes: values.flat_map(|value| encode(element, value)).collect(),
+    }
 }
 
 /// SplitMix64, as a number in [0, 1).

@@ -1,6 +1,8 @@
 //! Runs of a kernel in the emulator, whole or in slices, and the memory they leave.
 
-use ptx_emulator::{Arg, Checks, Convergence, Device, InOrder, LaunchConfig, Loaded, Reversed, Schedule, Seeded};
+use ptx_emulator::{
+    Arg, Checks, Convergence, Device, InOrder, LaunchConfig, Loaded, Reversed, Schedule, Seeded,
+};
 use tilt_backend_ptx::ast::{Function, Item, Module, StateSpace};
 use tilt_backend_ptx::print;
 use tilt_backend_ptx::rewrite::SliceControl;
@@ -11,16 +13,16 @@ use crate::launch::{Given, Launch, number};
 /// An order of blocks and warps.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Order {
-    InOrder,
-    Reversed,
+    Forwards,
+    Backwards,
     Random(u64),
 }
 
 impl Order {
     fn schedule(self) -> Box<dyn Schedule> {
         match self {
-            Order::InOrder => Box::new(InOrder),
-            Order::Reversed => Box::new(Reversed::default()),
+            Order::Forwards => Box::new(InOrder),
+            Order::Backwards => Box::new(Reversed::default()),
             Order::Random(seed) => Box::new(Seeded::new(seed)),
         }
     }
@@ -34,6 +36,9 @@ pub(crate) struct Memory {
     pub(crate) printed: Vec<String>,
 }
 
+/// Where an array lies: its name, its element, address and length.
+type Place = (String, String, u64, usize);
+
 /// A kernel in a module on its way to the emulator.
 pub(crate) struct Ready<'m> {
     pub(crate) module: &'m Module,
@@ -46,7 +51,12 @@ pub(crate) struct Ready<'m> {
 
 impl Ready<'_> {
     /// Runs the pieces one after another: for the original there is one piece, the whole grid.
-    pub(crate) fn run(&self, pieces: &[SliceControl], extents: &[[u32; 3]], order: Order) -> Result<Memory, String> {
+    pub(crate) fn run(
+        &self,
+        pieces: &[SliceControl],
+        extents: &[[u32; 3]],
+        order: Order,
+    ) -> Result<Memory, String> {
         let mut device = Device::new();
         let text = print(self.module);
         let loaded = device.load(self.module, &text).map_err(|error| error.to_string())?;
@@ -64,16 +74,16 @@ impl Ready<'_> {
             if self.form.is_some() {
                 config.args.push(Arg(piece.bytes().to_vec()));
             }
-            let report = device
-                .launch(&loaded, name, &config, &mut *schedule, checks)
-                .map_err(|fault| format!("{fault} (in pieces {pieces:?})").chars().take(300).collect::<String>())?;
+            let report = device.launch(&loaded, name, &config, &mut *schedule, checks).map_err(|fault| {
+                format!("{fault} (in pieces {pieces:?})").chars().take(300).collect::<String>()
+            })?;
             printed.extend(report.printed);
         }
         self.memory(&device, &loaded, places, printed)
     }
 
-    /// The arguments, and where the arrays among them lie: name, element, address, length.
-    fn arguments(&self, device: &mut Device) -> Result<(Vec<Arg>, Vec<(String, String, u64, usize)>), String> {
+    /// The arguments, and where the arrays among them lie.
+    fn arguments(&self, device: &mut Device) -> Result<(Vec<Arg>, Vec<Place>), String> {
         let (mut args, mut places) = (Vec::new(), Vec::new());
         for (at, (parameter, given)) in self.kernel.parameters().iter().zip(&self.launch.args).enumerate() {
             match given {
@@ -97,7 +107,7 @@ impl Ready<'_> {
         &self,
         device: &Device,
         loaded: &Loaded,
-        mut places: Vec<(String, String, u64, usize)>,
+        mut places: Vec<Place>,
         mut printed: Vec<String>,
     ) -> Result<Memory, String> {
         for item in &self.module.items {

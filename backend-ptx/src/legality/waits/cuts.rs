@@ -20,7 +20,7 @@ impl Cycle<'_, '_, '_> {
     fn exits(&self) -> Vec<usize> {
         let leaves = |block: &usize| {
             let block = &self.routine.graph.blocks[*block];
-            block.leaves || block.successors.iter().any(|next| !self.blocks.contains(next))
+            block.leaves || block.successors.iter().any(|next| !self.contains(*next))
         };
         let last = |block: &usize| self.routine.graph.blocks[*block].instructions.end - 1;
         self.blocks.iter().filter(|block| leaves(block)).map(last).filter(|at| self.is_branch(*at)).collect()
@@ -73,7 +73,9 @@ impl Cycle<'_, '_, '_> {
     fn is_invariant(&self, at: usize, operand: &Operand) -> bool {
         match operand {
             Operand::Constant(_) => true,
-            Operand::Name(_) => self.register(at, operand).is_some_and(|register| self.writers(register).is_empty()),
+            Operand::Name(_) => {
+                self.register(at, operand).is_some_and(|register| self.writers(register).is_empty())
+            }
             _ => false,
         }
     }
@@ -120,20 +122,19 @@ impl Cycle<'_, '_, '_> {
 
     /// Whether a register that the cycle does not write is the number of threads or blocks, or a product of such.
     fn is_positive(&self, register: Register, depth: u32) -> bool {
-        let body = self.routine.body;
         let is_size = |name: &str| matches!(name, "%ntid" | "%nctaid");
-        let mut writes = body.instructions.iter().enumerate().filter(|(_, placed)| {
-            placed.writes.iter().any(|write| write.register == register)
-        });
-        let (Some((at, placed)), None) = (writes.next(), writes.next()) else { return false };
-        if depth == 0 || self.instructions.contains(&at) || placed.instruction.guard.is_some() {
+        let [at] = self.routine.writers(register)[..] else { return false };
+        let placed = self.placed(at);
+        if depth == 0 || self.contains(self.block_of(at)) || placed.instruction.guard.is_some() {
             return false;
         }
         let operands = &placed.instruction.operands;
         let positive = |operand: &Operand| match operand {
             Operand::Constant(_) => operand.value().is_some_and(|value| value > 0),
             Operand::Component(name, _) => is_size(name),
-            Operand::Name(_) => self.register(at, operand).is_some_and(|one| self.is_positive(one, depth - 1)),
+            Operand::Name(_) => {
+                self.register(at, operand).is_some_and(|one| self.is_positive(one, depth - 1))
+            }
             _ => false,
         };
         match placed.instruction.opcode {
@@ -164,9 +165,8 @@ impl Cycle<'_, '_, '_> {
 
     fn is_swap(&self, at: usize, old: Register, assumed: Register) -> bool {
         let instruction = self.placed(at).instruction;
-        let operand = |place: usize| {
-            instruction.operands.get(place).and_then(|one| self.register(at, &one.node))
-        };
+        let operand =
+            |place: usize| instruction.operands.get(place).and_then(|one| self.register(at, &one.node));
         instruction.opcode == Opcode::Atom
             && instruction.has("cas")
             && instruction.guard.is_none()
@@ -201,7 +201,9 @@ impl Cycle<'_, '_, '_> {
             Meaning::Label(label) => {
                 let position = self.routine.body.labels[label.0 as usize].position;
                 let at = self.routine.graph.blocks.iter().position(|one| one.instructions.start == position);
-                at.is_some_and(|at| self.blocks.contains(&at) && self.routine.graph.blocks[block].successors.contains(&at))
+                at.is_some_and(|at| {
+                    self.contains(at) && self.routine.graph.blocks[block].successors.contains(&at)
+                })
             }
             _ => false,
         });
@@ -212,8 +214,11 @@ impl Cycle<'_, '_, '_> {
     /// An exit that depends on numbers from a counter and on nothing else that others write.
     fn tickets(&self, exit: usize) -> Option<(Cut, Vec<usize>)> {
         let behind = self.all_behind(exit);
-        let (tickets, others): (Vec<Suspect>, Vec<Suspect>) =
-            self.suspects().into_iter().filter(|one| behind.contains(&one.at)).partition(|one| one.takes_ticket);
+        let (tickets, others): (Vec<Suspect>, Vec<Suspect>) = self
+            .suspects()
+            .into_iter()
+            .filter(|one| behind.contains(&one.at))
+            .partition(|one| one.takes_ticket);
         let atom = tickets.first().filter(|_| others.is_empty())?;
         let cut = Cut::Tickets { exit: self.site(exit), atom: self.site(atom.at) };
         Some((cut, vec![self.block_of(exit)]))
@@ -244,12 +249,20 @@ impl Cycle<'_, '_, '_> {
         let instruction = self.placed(at).instruction;
         let affine = matches!(
             instruction.opcode,
-            Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Mad | Opcode::Shl | Opcode::Cvt | Opcode::Mov | Opcode::Cvta
+            Opcode::Add
+                | Opcode::Sub
+                | Opcode::Mul
+                | Opcode::Mad
+                | Opcode::Shl
+                | Opcode::Cvt
+                | Opcode::Mov
+                | Opcode::Cvta
         );
         if depth == 0 || !affine || instruction.guard.is_some() {
             return None;
         }
-        let reads: Vec<Register> = self.placed(at).reads.iter().copied().filter(|one| !self.writers(*one).is_empty()).collect();
+        let reads: Vec<Register> =
+            self.placed(at).reads.iter().copied().filter(|one| !self.writers(*one).is_empty()).collect();
         let [moving] = reads[..] else { return None };
         self.steps_behind(moving, depth - 1)
     }

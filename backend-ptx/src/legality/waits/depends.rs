@@ -41,7 +41,7 @@ impl Cycle<'_, '_, '_> {
         loop {
             let blocks: BTreeSet<usize> = found.iter().map(|at| self.block_of(*at)).collect();
             let controls = blocks.iter().flat_map(|block| self.routine.control.of_block(*block));
-            let branches = controls.filter(|block| self.blocks.contains(block));
+            let branches = controls.filter(|block| self.contains(**block));
             let last = branches.map(|block| self.routine.graph.blocks[*block].instructions.end - 1);
             let more = self.data_behind(last.chain(found.iter().copied()).collect());
             if more.len() == found.len() {
@@ -53,6 +53,10 @@ impl Cycle<'_, '_, '_> {
 
     /// The instructions of the cycle that write the register.
     pub(super) fn writers(&self, register: Register) -> Vec<usize> {
+        let all = self.routine.writers(register);
+        if all.len() <= self.instructions.len() {
+            return all.iter().copied().filter(|at| self.contains(self.block_of(*at))).collect();
+        }
         let writes = |at: &usize| {
             self.routine.body.instructions[*at].writes.iter().any(|write| write.register == register)
         };
@@ -67,9 +71,10 @@ impl Cycle<'_, '_, '_> {
     }
 
     fn naming<'n>(&'n self, name: &'n str) -> impl Iterator<Item = usize> + 'n {
-        self.instructions.iter().copied().filter(move |at| {
-            self.routine.body.instructions[*at].names.iter().any(|(own, _)| *own == name)
-        })
+        self.instructions
+            .iter()
+            .copied()
+            .filter(move |at| self.routine.body.instructions[*at].names.iter().any(|(own, _)| *own == name))
     }
 }
 

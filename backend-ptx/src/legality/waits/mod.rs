@@ -60,6 +60,7 @@ pub(super) fn check(family: &Family<'_, '_, '_>, findings: &mut Findings) {
 struct Cycle<'s, 'v, 'a> {
     family: &'s Family<'s, 'v, 'a>,
     routine: &'s Routine<'v, 'a>,
+    /// In order.
     blocks: Vec<usize>,
     /// The indices of its instructions.
     instructions: Vec<usize>,
@@ -88,10 +89,17 @@ impl<'s, 'v, 'a> Cycle<'s, 'v, 'a> {
         use crate::ast::Opcode as O;
         let instruction = self.routine.body.instructions[at].instruction;
         match instruction.opcode {
-            O::Bra | O::Ret | O::Exit | O::Trap => instruction.guard.is_some() || !instruction.operands.is_empty(),
+            O::Bra | O::Ret | O::Exit | O::Trap => {
+                instruction.guard.is_some() || !instruction.operands.is_empty()
+            }
             O::Brx => true,
             _ => false,
         }
+    }
+
+    /// Whether the block lies on the cycle.
+    fn contains(&self, block: usize) -> bool {
+        self.blocks.binary_search(&block).is_ok()
     }
 
     fn block_of(&self, at: usize) -> usize {
@@ -101,6 +109,7 @@ impl<'s, 'v, 'a> Cycle<'s, 'v, 'a> {
     /// Whether every way round the cycle that passes `block` also passes one of `steps`.
     fn always_passes(&self, block: usize, steps: &[usize]) -> bool {
         let rest: Vec<usize> = self.blocks.iter().copied().filter(|one| !steps.contains(one)).collect();
-        steps.contains(&block) || !cycles(&self.routine.graph, &rest).iter().any(|cycle| cycle.contains(&block))
+        steps.contains(&block)
+            || !cycles(&self.routine.graph, &rest).iter().any(|cycle| cycle.contains(&block))
     }
 }

@@ -57,10 +57,7 @@ impl Cycle<'_, '_, '_> {
 
     /// Whether a register of the address is written in the cycle.
     fn moves(&self, placed: &Placed<'_>) -> bool {
-        let written = |register| {
-            let writes = self.instructions.iter().flat_map(|at| &self.routine.body.instructions[*at].writes);
-            writes.into_iter().any(|write| write.register == register)
-        };
+        let written = |register| !self.writers(register).is_empty();
         let guard = placed.instruction.guard.as_ref().map(|guard| &guard.register);
         let address = placed.names.iter().filter(|(name, _)| Some(*name) != guard);
         address.into_iter().any(|(_, meaning)| match meaning {
@@ -82,9 +79,9 @@ impl Cycle<'_, '_, '_> {
             None => scene.calls.reachable(self.routine.name()),
         };
         let bodies = callees.iter().filter_map(|name| scene.routines.get(name.as_str()));
-        bodies.flat_map(|routine| &routine.body.instructions).any(|placed| {
-            placed.instruction.opcode != Opcode::Call && may_read_global(placed.instruction)
-        })
+        bodies
+            .flat_map(|routine| &routine.body.instructions)
+            .any(|placed| placed.instruction.opcode != Opcode::Call && may_read_global(placed.instruction))
     }
 }
 

@@ -3,7 +3,8 @@
 use super::Plan;
 use crate::analysis::Symbols;
 use crate::ast::{
-    Declarator, Expr, Function, FunctionKind, Instruction, Operand, ScalarType, StateSpace, Statement, Variable,
+    Declarator, Expr, Function, FunctionKind, Instruction, Operand, ScalarType, StateSpace, Statement,
+    Variable,
 };
 use crate::name::Name;
 use crate::rewrite::SLICE_CONTROL_BYTES;
@@ -42,8 +43,10 @@ pub(super) fn clone(plan: &mut Plan, verified: &Verified<'_>, function: &Functio
 fn parameter(name: &str) -> Variable {
     let mut variable = Variable::new(StateSpace::Param, ScalarType::B8, name);
     variable.align = Some(4);
-    variable.names =
-        vec![Declarator { dimensions: vec![Some(Expr::from(SLICE_CONTROL_BYTES as i64))], ..Declarator::new(name) }];
+    variable.names = vec![Declarator {
+        dimensions: vec![Some(Expr::from(SLICE_CONTROL_BYTES as i64))],
+        ..Declarator::new(name)
+    }];
     variable
 }
 
@@ -75,7 +78,12 @@ impl Replace for Slicing<'_, '_> {
 
 impl Slicing<'_, '_> {
     /// What stands for an operand that is the block index or the grid.
-    fn operand(&mut self, operand: &Operand, width: Option<u32>, out: &mut Vec<Spanned<Statement>>) -> Option<Operand> {
+    fn operand(
+        &mut self,
+        operand: &Operand,
+        width: Option<u32>,
+        out: &mut Vec<Spanned<Statement>>,
+    ) -> Option<Operand> {
         match operand {
             Operand::Component(name, part) => self.component(name, part, width, out),
             Operand::Name(name) if matches!(name.as_str(), "%ctaid" | "%nctaid") => {

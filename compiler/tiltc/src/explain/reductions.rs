@@ -74,9 +74,10 @@ fn pieces(grouping: Grouping) -> String {
             let powers: Vec<String> = powers.map(|power| power.to_string()).collect();
             format!(" = {}", powers.join(" + "))
         }
-        Grouping::Doubling { .. } | Grouping::Lanes64 | Grouping::Blocks { .. } | Grouping::TimeBlocks { .. } => {
-            String::new()
-        }
+        Grouping::Doubling { .. }
+        | Grouping::Lanes64
+        | Grouping::Blocks { .. }
+        | Grouping::TimeBlocks { .. } => String::new(),
     }
 }
 

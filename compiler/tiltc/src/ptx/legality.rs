@@ -37,7 +37,10 @@ pub(crate) fn execute(args: &Args) -> Result<(), Failure> {
         verdicts.retain(|one| one.kernel == *name);
     }
     let text = match args.json {
-        true => serde_json::to_string_pretty(&verdicts).map_err(|error| Failure::Internal(error.to_string()))? + "\n",
+        true => {
+            serde_json::to_string_pretty(&verdicts).map_err(|error| Failure::Internal(error.to_string()))?
+                + "\n"
+        }
         false => verdicts.iter().map(|one| describe(one, args.facts)).collect(),
     };
     console::print(text.as_bytes())

@@ -71,8 +71,9 @@ fn refusals(file: &str, verdicts: &[Verdicts]) {
 
 /// A line for each form: its name and where its parameter lies.
 fn table(rewritten: &Rewritten) -> String {
-    let lines = rewritten.kernels.iter().map(|one| {
-        format!("{} -> {}, control at byte {}\n", one.original, one.name, one.control_offset)
-    });
+    let lines = rewritten
+        .kernels
+        .iter()
+        .map(|one| format!("{} -> {}, control at byte {}\n", one.original, one.name, one.control_offset));
     lines.collect()
 }

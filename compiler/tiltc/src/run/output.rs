@@ -81,7 +81,11 @@ pub(super) fn check_source(source: &Path, args: &[OutputArg]) -> Result<(), Fail
 }
 
 /// Writes outputs: those asked for, or all to standard output.
-pub(super) fn write(outputs: &[Output], args: &[OutputArg], options: &WriteOptions<'_>) -> Result<(), Failure> {
+pub(super) fn write(
+    outputs: &[Output],
+    args: &[OutputArg],
+    options: &WriteOptions<'_>,
+) -> Result<(), Failure> {
     let named = |arg: &OutputArg| outputs.iter().find(|output| output.name == arg.name);
     let (printed, mut filed): (Vec<&OutputArg>, Vec<&OutputArg>) =
         args.iter().partition(|arg| arg.is_standard_output());
@@ -129,7 +133,11 @@ fn print(outputs: &[&Output], options: &WriteOptions<'_>) -> Result<(), Failure>
                 writeln!(out, "{apart}# {}", output.name)?;
             }
             match is_terminal {
-                true => writeln!(out, "{}", pretty(output, FieldText { form: options.form, symbols: options.symbols }, SHOWN_ROWS))?,
+                true => writeln!(
+                    out,
+                    "{}",
+                    pretty(output, FieldText { form: options.form, symbols: options.symbols }, SHOWN_ROWS)
+                )?,
                 false => exec::write(output, Format::Csv, options, out)?,
             }
         }

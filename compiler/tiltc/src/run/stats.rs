@@ -21,12 +21,7 @@ pub(super) struct Stats {
 
 impl Stats {
     /// Takes what is known after the run.
-    pub(super) fn count(
-        &mut self,
-        inputs: &[Input],
-        results: &Results,
-        threads: Option<NonZero<usize>>,
-    ) {
+    pub(super) fn count(&mut self, inputs: &[Input], results: &Results, threads: Option<NonZero<usize>>) {
         self.rows_in = inputs.iter().map(|input| input.stream.len()).sum();
         self.rows_out = results.outputs.iter().map(|output| output.len()).sum();
         self.run = results.stats;

@@ -4,6 +4,7 @@ mod emit;
 mod exit_codes;
 mod outputs;
 mod pipes;
+mod ptx;
 mod tools;
 
 use std::{

@@ -102,8 +102,16 @@ fn stamp(grid: Grid, index: Index, t: i128) -> i128 {
     grid.offset as i128 + index.row(grid, t) * grid.period as i128
 }
 
-const SHAPE: Shape =
-    Shape { inputs: 2, defs: 3, insts: 5, windows: true, span: 8, any_grouping: false, general: false, odd: false };
+const SHAPE: Shape = Shape {
+    inputs: 2,
+    defs: 3,
+    insts: 5,
+    windows: true,
+    span: 8,
+    any_grouping: false,
+    general: false,
+    odd: false,
+};
 
 proptest! {
     #[test]

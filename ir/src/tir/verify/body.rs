@@ -28,7 +28,8 @@ pub(super) type Check = Result<(), String>;
 
 /// Checks the body of a definition. Gives the types of its results, where they exist.
 pub(super) fn def(checker: &mut Checker<'_>, def: Def, data: &DefData) -> Vec<Option<Type>> {
-    let scope = Scope { def, name: &data.name, at: &data.clock, keyed: data.keyed, params: None, around: Vec::new() };
+    let scope =
+        Scope { def, name: &data.name, at: &data.clock, keyed: data.keyed, params: None, around: Vec::new() };
     body(checker, &scope, &data.body)
 }
 

@@ -90,7 +90,9 @@ fn input_row(scope: &Scope<'_>, source: Source, back: u64) -> Check {
     let on = inputs.iter().any(|input| Source::Input(*input) == source);
     match inputs.len() {
         _ if !on => Err("the rows of this input are not those of this clock".to_owned()),
-        2.. if back > 0 => Err("on a clock of several inputs only the row itself can be looked at".to_owned()),
+        2.. if back > 0 => {
+            Err("on a clock of several inputs only the row itself can be looked at".to_owned())
+        }
         _ => Ok(()),
     }
 }
@@ -99,7 +101,8 @@ fn input_row(scope: &Scope<'_>, source: Source, back: u64) -> Check {
 fn own_past(scope: &Scope<'_>, source: Source, data: &DefData, when: When) -> Check {
     let is_past = matches!(
         (when, scope.at),
-        (When::Time(Index { base: Base::Now, shift: ..0 }), Clock::Grid(_)) | (When::Row(1..), Clock::Events(_))
+        (When::Time(Index { base: Base::Now, shift: ..0 }), Clock::Grid(_))
+            | (When::Row(1..), Clock::Events(_))
     );
     match () {
         () if source != Source::Def(scope.def) => Err("only earlier definitions can be looked at".to_owned()),

@@ -21,7 +21,9 @@ pub(super) fn grid_error(grid: Grid) -> Option<String> {
 fn stamps_error(stamps: Stamps) -> Option<String> {
     match stamps {
         Stamps::Every(grid) => grid_error(grid),
-        Stamps::Events(Hold::For(ns)) if ns <= 0 => Some(format!("rows hold for a positive time, not {ns}ns")),
+        Stamps::Events(Hold::For(ns)) if ns <= 0 => {
+            Some(format!("rows hold for a positive time, not {ns}ns"))
+        }
         Stamps::Events(Hold::Point | Hold::UntilNext | Hold::For(_) | Hold::Until) => None,
     }
 }
@@ -33,9 +35,8 @@ pub(super) fn clock_error(query: &Query, clock: &Clock) -> Option<String> {
         Clock::Continuous => return None,
         Clock::Events(inputs) => inputs,
     };
-    let is_events = |input: &Input| {
-        query.inputs.get(*input).is_some_and(|data| matches!(data.stamps, Stamps::Events(_)))
-    };
+    let is_events =
+        |input: &Input| query.inputs.get(*input).is_some_and(|data| matches!(data.stamps, Stamps::Events(_)));
     let repeated = inputs.iter().enumerate().any(|(n, input)| inputs[..n].contains(input));
     match inputs.as_slice() {
         [] => Some("a clock of no inputs".to_owned()),

@@ -9,7 +9,7 @@ use crate::code::{Op, Slot};
 use crate::form::Form;
 use crate::matrix::fragment::per_register;
 use crate::matrix::multiply::Arithmetic;
-use crate::matrix::{BitOp, Matrix, Multiply, Shape, Tile};
+use crate::matrix::{BitOp, Layout, Matrix, Multiply, Shape, Sparse, Tile};
 
 impl<'d, 'a> Decoder<'d, 'a> {
     pub(crate) fn matrix(&mut self, placed: &'d Placed<'a>, form: &Form<'a>) -> Decoded {
@@ -93,9 +93,6 @@ impl<'d, 'a> Decoder<'d, 'a> {
             })
             .collect();
         form.ignore(&["row", "col"]);
-        if !wmma && orders != ["row", "col"] {
-            return None;
-        }
         let types = match form.type_count() {
             4 => [form.ty(0)?, form.ty(1)?, form.ty(2)?, form.ty(3)?],
             // wmma of f16 names d and c only
@@ -104,13 +101,35 @@ impl<'d, 'a> Decoder<'d, 'a> {
         };
         let [d_type, a_type, b_type, c_type] = types;
         Arithmetic::of(a_type, b_type)?;
-        if !wmma && shape == (Shape { m: 8, n: 8, k: 4 }) && a_type != ScalarType::F64 {
-            return None;
-        }
+        let quads = !wmma && shape == (Shape { m: 8, n: 8, k: 4 }) && a_type == ScalarType::F16;
+        let layout = match orders[..] {
+            _ if wmma => Layout::Wmma,
+            [a, b] if quads => Layout::Quads { a_by_column: a == "col", b_by_row: b == "row" },
+            ["row", "col"] => Layout::Mma,
+            _ => return None,
+        };
         let bits = form.pick(&[("and", BitOp::And), ("xor", BitOp::Xor)]).unwrap_or(BitOp::Xor);
         form.ignore(&["popc", "rn"]);
         let satfinite = form.has("satfinite");
-        let [d, a, b, c] = &placed.instruction.operands[..] else { return None };
+        let thinned = form.has("sp") || form.has("sp::ordered_metadata");
+        let (d, a, b, c, sparse) = match &placed.instruction.operands[..] {
+            [d, a, b, c] if !thinned => (d, a, b, c, None),
+            [d, a, b, c, metadata, selector] if thinned => {
+                let halves = matches!(a_type, ScalarType::F16 | ScalarType::Bf16) && a_type == b_type;
+                let selector = usize::try_from(selector.node.value()?).ok()?;
+                let selectors = match shape {
+                    Shape { m: 16, n: 8, k: 16 } => 4,
+                    Shape { m: 16, n: 8, k: 32 } => 2,
+                    _ => 0,
+                };
+                if !halves || selector >= selectors {
+                    return None;
+                }
+                let metadata = self.word(placed, &metadata.node)?;
+                (d, a, b, c, Some(Sparse { metadata, selector }))
+            }
+            _ => return None,
+        };
         let count = |one: &Operand| match one {
             Operand::Vector(all) => all.len(),
             _ => 1,
@@ -124,13 +143,19 @@ impl<'d, 'a> Decoder<'d, 'a> {
             c: self.vector_of(placed, &c.node, count(&c.node), Some(c_type))?,
             satfinite,
             bits,
-            wmma,
+            layout,
+            sparse,
         };
         let holds = |slots: &[Slot], ty: ScalarType, rows: usize, columns: usize| {
             let room = slots.len() * per_register(ty).unwrap_or(0) * 32;
-            room == rows * columns || (wmma && room == 2 * rows * columns)
+            match layout {
+                Layout::Mma => room == rows * columns,
+                Layout::Wmma => room == rows * columns || room == 2 * rows * columns,
+                Layout::Quads { .. } => room == 4 * rows * columns,
+            }
         };
-        let fits = holds(&op.a, a_type, shape.m, shape.k)
+        let given = if thinned { shape.k / 2 } else { shape.k };
+        let fits = holds(&op.a, a_type, shape.m, given)
             && holds(&op.b, b_type, shape.k, shape.n)
             && holds(&op.c, c_type, shape.m, shape.n)
             && holds(&op.d, d_type, shape.m, shape.n);

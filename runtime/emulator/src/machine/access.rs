@@ -50,7 +50,7 @@ impl Machine<'_> {
                 None => (None, true),
             },
         };
-        let word = found.ok_or_else(|| FaultKind::OutOfBounds(access))?;
+        let Some(word) = found else { return Err(FaultKind::OutOfBounds(access)) };
         if !written {
             return Err(FaultKind::Uninitialised(access));
         }
@@ -85,7 +85,9 @@ impl Machine<'_> {
                 None => None,
             },
         };
-        done.ok_or_else(|| FaultKind::OutOfBounds(access))?;
+        if done.is_none() {
+            return Err(FaultKind::OutOfBounds(access));
+        }
         self.saw(block, by, access, same)
     }
 

@@ -1,18 +1,15 @@
 //! Matrices in the registers of a warp.
 
-use tilt_backend_ptx::ast::ScalarType;
-
 use super::access::By;
 use super::block::Block;
-use super::frame::Frame;
-use super::registers::lanes;
+use super::product::product;
 use super::{Machine, Ready, Step};
 use crate::code::{Address, Order, Slot};
 use crate::compute::mask;
 use crate::fault::{Access, FaultKind};
-use crate::matrix::fragment::{Place, a_place, b_place, c_place, element_bits, per_register, wmma_place};
-use crate::matrix::multiply::{Arithmetic, Rules, Words, multiply};
-use crate::matrix::{Matrix, Multiply, Tile};
+use crate::matrix::fragment::{element_bits, per_register, wmma_place};
+use crate::matrix::multiply::Words;
+use crate::matrix::{Matrix, Tile};
 
 impl Machine<'_> {
     /// The whole warp executes the operation.
@@ -30,6 +27,9 @@ impl Machine<'_> {
             Matrix::Multiply(op) => {
                 for slots in [&op.a, &op.b, &op.c] {
                     self.demand(frame, slots, split.mask)?;
+                }
+                if let Some(sparse) = op.sparse {
+                    self.demand(frame, &[sparse.metadata], split.mask)?;
                 }
                 product(frame, op);
             }
@@ -206,91 +206,5 @@ impl Machine<'_> {
             }
         }
         Ok(())
-    }
-}
-
-/// Collects a matrix from its fragments.
-fn collect(
-    frame: &Frame,
-    slots: &[Slot],
-    ty: ScalarType,
-    (rows, columns): (usize, usize),
-    place: impl Fn(usize, usize, usize) -> Place,
-) -> Words {
-    let mut words = Words::new(rows, columns);
-    let (Some(parts), Some(bits)) = (per_register(ty), element_bits(ty)) else { return words };
-    for lane in 0..32 {
-        for (register, slot) in slots.iter().enumerate() {
-            let word = frame.get(*slot, lane);
-            for part in 0..parts {
-                let element = word >> (part * bits) & mask(bits as u32);
-                words.set(place(lane, register, part), element);
-            }
-        }
-    }
-    words
-}
-
-fn product(frame: &mut Frame, op: &Multiply) {
-    let shape = op.shape;
-    let [d_type, a_type, b_type, c_type] = op.types;
-    let Some(arithmetic) = Arithmetic::of(a_type, b_type) else { return };
-    let count = |ty| per_register(ty).unwrap_or(1);
-    let wmma = |slots: usize, ty: ScalarType, rows: usize, columns: usize| {
-        let parts = count(ty);
-        move |lane: usize, register: usize, part: usize| {
-            wmma_place(rows, columns, slots * parts, lane, register * parts + part)
-        }
-    };
-    let accumulator = |ty: ScalarType| {
-        let parts = count(ty);
-        move |lane: usize, register: usize, part: usize| c_place(lane, register * parts + part)
-    };
-    let (m, n, k) = (shape.m, shape.n, shape.k);
-    let (a, b, c) = match op.wmma {
-        true => (
-            collect(frame, &op.a, a_type, (m, k), wmma(op.a.len(), a_type, m, k)),
-            collect(frame, &op.b, b_type, (k, n), wmma(op.b.len(), b_type, k, n)),
-            collect(frame, &op.c, c_type, (m, n), wmma(op.c.len(), c_type, m, n)),
-        ),
-        false => {
-            let a_parts = count(a_type);
-            let b_parts = count(b_type);
-            (
-                collect(frame, &op.a, a_type, (m, k), |lane, register, part| {
-                    a_place(shape, a_parts, lane, register, part)
-                }),
-                collect(frame, &op.b, b_type, (k, n), |lane, register, part| {
-                    b_place(b_parts, lane, register, part)
-                }),
-                collect(frame, &op.c, c_type, (m, n), accumulator(c_type)),
-            )
-        }
-    };
-    let rules = Rules {
-        arithmetic,
-        shape,
-        c: c_type,
-        d: d_type,
-        tf32: a_type == ScalarType::Tf32,
-        satfinite: op.satfinite,
-        bits: op.bits,
-    };
-    let d = multiply(rules, &a, &b, &c);
-    let parts = count(d_type);
-    let Some(bits) = element_bits(d_type) else { return };
-    for lane in lanes(u32::MAX) {
-        for (register, slot) in op.d.iter().enumerate() {
-            let mut word = 0;
-            for part in 0..parts {
-                let element = register * parts + part;
-                let place = match op.wmma {
-                    true => wmma_place(m, n, op.d.len() * parts, lane, element),
-                    false => c_place(lane, element),
-                };
-                word |= d.get(place) << (part * bits);
-            }
-            frame.set(*slot, lane, word);
-        }
     }
 }

@@ -9,9 +9,12 @@ mod barrier;
 mod block;
 mod call;
 mod copy;
+mod exchange;
 mod frame;
+mod layout;
 mod matrix;
 mod observe;
+mod product;
 mod registers;
 mod slab;
 mod split;
@@ -22,6 +25,7 @@ mod warp;
 use std::collections::VecDeque;
 
 use block::Block;
+use layout::SharedLayout;
 use split::State;
 
 use crate::checks::Checks;
@@ -44,14 +48,6 @@ pub(crate) struct Ready {
     block: usize,
     warp: u32,
     split: u32,
-}
-
-/// Shared memory of a kernel: static variables first, dynamic memory after them.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct SharedLayout {
-    /// Where each shared variable of the module lies; those that the kernel cannot reach are not laid out.
-    pub(crate) offsets: Vec<Option<u64>>,
-    pub(crate) total: u64,
 }
 
 /// A launch under way.
@@ -109,8 +105,8 @@ impl<'a> Machine<'a> {
         if pending.iter().any(|block| *block >= blocks) {
             return Err(Fault::launch("a listed block is not in the grid"));
         }
-        let parameters = parameters(loaded, number, config)?;
-        let shared = layout(loaded, number, config)?;
+        let parameters = layout::parameters(loaded, number, config)?;
+        let shared = layout::shared(loaded, number, config)?;
         let report = Report::default();
         Ok(Machine {
             memory,
@@ -179,6 +175,9 @@ impl<'a> Machine<'a> {
     /// Makes pending blocks resident while there is room.
     fn admit(&mut self) {
         let room = self.config.resident.min(self.schedule.residency()).max(1);
+        let occupied = self.blocks.iter().filter(|block| block.is_some()).count();
+        // where all find room the order makes no difference
+        let asks = self.pending.len() > room.saturating_sub(occupied);
         while !self.pending.is_empty() {
             let free = match self.blocks.iter().position(Option::is_none) {
                 Some(free) => free,
@@ -190,7 +189,7 @@ impl<'a> Machine<'a> {
             };
             let count = self.pending.len();
             // the list is kept in reverse, so that the usual choice costs nothing
-            let at = count - 1 - self.choose(Choice::Block, count);
+            let at = count - 1 - if asks { self.choose(Choice::Block, count) } else { 0 };
             let linear = self.pending.remove(at);
             if let Some(races) = &mut self.races {
                 races.start(linear);
@@ -289,62 +288,5 @@ impl<'a> Machine<'a> {
 
     fn is_lockstep(&self) -> bool {
         self.config.convergence == Convergence::Lockstep
-    }
-}
-
-/// The bytes of the kernel's parameters.
-fn parameters(loaded: &Loaded, kernel: u32, config: &LaunchConfig) -> Result<Vec<u8>, Fault> {
-    let code = &loaded.functions[kernel as usize];
-    let layout = &code.kernel_parameters;
-    if layout.len() != config.args.len() {
-        let (wanted, given) = (layout.len(), config.args.len());
-        return Err(Fault::launch(format!("`{}` takes {wanted} arguments, not {given}", code.name)));
-    }
-    let end = layout.last().map_or(0, |last| last.offset + last.bytes);
-    if end > 1 << 20 {
-        return Err(Fault::launch("the parameters are too large"));
-    }
-    let mut bytes = vec![0; end as usize];
-    for (at, (place, arg)) in layout.iter().zip(&config.args).enumerate() {
-        if arg.0.len() as u64 > place.bytes {
-            let reason = format!("argument {at} has {} bytes, its parameter {}", arg.0.len(), place.bytes);
-            return Err(Fault::launch(reason));
-        }
-        bytes[place.offset as usize..][..arg.0.len()].copy_from_slice(&arg.0);
-    }
-    Ok(bytes)
-}
-
-/// Where the shared variables that the kernel may use lie.
-fn layout(loaded: &Loaded, kernel: u32, config: &LaunchConfig) -> Result<SharedLayout, Fault> {
-    let mut used: Vec<u32> = loaded
-        .reachable(kernel)
-        .iter()
-        .flat_map(|function| loaded.functions[*function as usize].shared.iter().copied())
-        .collect();
-    used.sort_unstable();
-    used.dedup();
-    let mut layout = SharedLayout { offsets: vec![None; loaded.shared.len()], total: 0 };
-    for number in &used {
-        let variable = loaded.shared[*number as usize];
-        if let Some(bytes) = variable.bytes {
-            let offset = layout.total.next_multiple_of(variable.align.next_power_of_two());
-            layout.offsets[*number as usize] = Some(offset);
-            layout.total = offset.saturating_add(bytes);
-        }
-    }
-    // open arrays all start where dynamic memory does
-    let open = used.iter().filter(|number| loaded.shared[**number as usize].bytes.is_none());
-    let align = open.clone().map(|number| loaded.shared[*number as usize].align).max().unwrap_or(1).max(16);
-    let start = layout.total.next_multiple_of(align.next_power_of_two());
-    for number in open {
-        layout.offsets[*number as usize] = Some(start);
-    }
-    if config.dynamic_shared > 0 {
-        layout.total = start + u64::from(config.dynamic_shared);
-    }
-    match layout.total {
-        0..=0x80_0000 => Ok(layout),
-        _ => Err(Fault::launch("the kernel takes too much shared memory")),
     }
 }

@@ -121,11 +121,13 @@ impl Machine<'_> {
             Op::Exit => self.exit(block, ready, active),
             Op::Call(_) | Op::Barrier(_) | Op::Matrix(_) if active != split.mask => {
                 let rest = split.mask & !active;
+                self.uncount(active);
                 self.part(warp, ready, &[(split.pc, active), (split.pc + 1, rest)], split.pc + 1);
                 Ok(())
             }
             Op::Warp(op) if active != split.mask && op.sync => {
                 let rest = split.mask & !active;
+                self.uncount(active);
                 self.part(warp, ready, &[(split.pc, active), (split.pc + 1, rest)], split.pc + 1);
                 Ok(())
             }
@@ -150,6 +152,13 @@ impl Machine<'_> {
                 self.next(block, ready)
             }
         }
+    }
+
+    /// Takes back the count of an instruction that will be executed again.
+    pub(super) fn uncount(&mut self, active: u32) {
+        let report = &mut self.report;
+        report.warp_instructions = report.warp_instructions.saturating_sub(1);
+        report.thread_instructions = report.thread_instructions.saturating_sub(active.count_ones().into());
     }
 
     /// On to the next instruction.

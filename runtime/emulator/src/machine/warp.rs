@@ -1,21 +1,14 @@
 //! Operations of a warp: lanes that wait for each other, and what they exchange.
 
 use super::block::Block;
+use super::exchange::{Group, reduce, result};
 use super::registers::lanes;
 use super::split::{Split, State};
 use super::{Machine, Ready, Step};
 use crate::code::{Op, Slot};
 use crate::compute::mask;
 use crate::fault::FaultKind;
-use crate::sync::{Shuffle, WarpKind, WarpOp};
-
-/// The operands of the lanes that take part.
-struct Group {
-    lanes: u32,
-    a: [u64; 32],
-    b: [u64; 32],
-    c: [u64; 32],
-}
+use crate::sync::{WarpKind, WarpOp};
 
 impl Machine<'_> {
     pub(super) fn warp(&mut self, block: &mut Block, ready: Ready, op: &WarpOp, active: u32) -> Step<()> {
@@ -27,11 +20,31 @@ impl Machine<'_> {
             self.exchange(block, ready, &[ready.split], active);
             return self.next(block, ready);
         }
-        let member = |lane: usize| (frame.get(op.mask, lane) & mask(32)) as u32;
-        let named = member(active.trailing_zeros() as usize & 31);
-        if self.checks.strict && (lanes(active).any(|lane| member(lane) != named) || active & !named != 0) {
+        // lanes with different masks form groups that know nothing of each other
+        let mut groups: Vec<(u32, u32)> = Vec::new();
+        for lane in lanes(active) {
+            let named = (frame.get(op.mask, lane) & mask(32)) as u32;
+            match groups.iter_mut().find(|(own, _)| *own == named) {
+                Some((_, members)) => *members |= 1 << lane,
+                None => groups.push((named, 1 << lane)),
+            }
+        }
+        if groups.len() > 1 {
+            let outside = groups.iter().find(|(named, members)| members & !named != 0);
+            if let Some((named, members)) = outside.filter(|_| self.checks.strict) {
+                return Err(FaultKind::BadMask { mask: *named, lanes: *members });
+            }
+            let parts: Vec<(u32, u32)> = groups.iter().map(|(_, members)| (split.pc, *members)).collect();
+            self.uncount(active);
+            let warp = &mut block.warps[ready.warp as usize];
+            self.part(warp, ready, &parts, split.pc + 1);
+            return Ok(());
+        }
+        let named = groups.first().map_or(0, |(named, _)| *named);
+        if self.checks.strict && active & !named != 0 {
             return Err(FaultKind::BadMask { mask: named, lanes: active });
         }
+        let named = named | active;
         let needed = named & own.live;
         if needed & !split.mask == 0 {
             if let WarpKind::Sync = op.kind {
@@ -219,6 +232,7 @@ impl Machine<'_> {
                 _ => split.mask == own.live || !self.is_lockstep(),
             };
             if again {
+                self.uncount(split.mask);
                 own.splits[id].state = State::Ready;
                 self.wake(there, id);
             }
@@ -249,62 +263,4 @@ fn merge(block: &mut Block, ready: Ready, group: &[u32]) -> Vec<u32> {
         }
     }
     kept
-}
-
-fn reduce(op: &WarpOp, group: &Group) -> u64 {
-    let WarpKind::Reduce(f) = &op.kind else { return 0 };
-    let mut words = lanes(group.lanes).map(|lane| group.a[lane]);
-    let first = words.next().unwrap_or(0);
-    // a single lane meets itself, so that `.abs` and NaN rules apply
-    let first = if group.lanes.count_ones() == 1 { f(&[first, first, 0, 0]).0 } else { first };
-    words.fold(first, |all, one| f(&[all, one, 0, 0]).0)
-}
-
-/// What a lane gets.
-fn result(op: &WarpOp, group: &Group, lane: usize, whole: u64) -> (u64, u64) {
-    let ballot = || lanes(group.lanes).fold(0u64, |all, lane| all | u64::from(group.a[lane] != 0) << lane);
-    let all = u64::from(group.lanes);
-    match &op.kind {
-        WarpKind::Shuffle(kind) => shuffle(*kind, group, lane),
-        WarpKind::VoteAll => (u64::from(ballot() == all), 0),
-        WarpKind::VoteAny => (u64::from(ballot() != 0), 0),
-        WarpKind::VoteUniform => (u64::from(ballot() == all || ballot() == 0), 0),
-        WarpKind::Ballot => (ballot(), 0),
-        WarpKind::MatchAny { bits } => {
-            let same = |other: usize| (group.a[other] ^ group.a[lane]) & mask(*bits) == 0;
-            (lanes(group.lanes).filter(|other| same(*other)).fold(0, |all, lane| all | 1 << lane), 0)
-        }
-        WarpKind::MatchAll { bits } => {
-            let same = lanes(group.lanes).all(|other| (group.a[other] ^ group.a[lane]) & mask(*bits) == 0);
-            if same { (all, 1) } else { (0, 0) }
-        }
-        WarpKind::Reduce(_) => (whole, 0),
-        WarpKind::Elect => {
-            let leader = group.lanes.trailing_zeros();
-            (u64::from(leader), u64::from(leader == lane as u32))
-        }
-        WarpKind::Sync => (0, 0),
-        WarpKind::ActiveMask => (all, 0),
-    }
-}
-
-/// The value of another lane; its own where that one does not take part.
-fn shuffle(kind: Shuffle, group: &Group, lane: usize) -> (u64, u64) {
-    let own = lane as u32;
-    let (b, c) = (group.b[lane] as u32 & 31, group.c[lane] as u32);
-    let segment = c >> 8 & 31;
-    let lowest = own & segment;
-    let highest = lowest | c & 31 & !segment;
-    let (from, inside) = match kind {
-        Shuffle::Up => (own.wrapping_sub(b), own as i32 - b as i32 >= highest as i32),
-        Shuffle::Down => (own + b, own + b <= highest),
-        Shuffle::Butterfly => (own ^ b, own ^ b <= highest),
-        Shuffle::Index => {
-            let from = lowest | b & !segment;
-            (from, from <= highest)
-        }
-    };
-    let from = if inside { from } else { own } as usize & 31;
-    let there = group.lanes >> from & 1 == 1;
-    (group.a[if there { from } else { lane }] & mask(32), u64::from(inside))
 }

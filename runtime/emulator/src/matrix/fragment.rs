@@ -56,6 +56,36 @@ pub(crate) fn c_place(lane: usize, element: usize) -> Place {
     (lane / 4 + 8 * (element / 2), 2 * (lane % 4) + element % 2)
 }
 
+/// Of element i of a in `m8n8k4`, where lanes 4q…4q+3 and 16+4q…16+4q+3 hold product q.
+pub(crate) fn quad_a_place(by_column: bool, lane: usize, i: usize) -> Place {
+    let (low, upper) = (lane % 4, lane / 16 * 4);
+    if by_column { (i + upper, low) } else { (low + upper, i) }
+}
+
+pub(crate) fn quad_b_place(by_row: bool, lane: usize, i: usize) -> Place {
+    let (low, upper) = (lane % 4, lane / 16 * 4);
+    if by_row { (low, i + upper) } else { (i, low + upper) }
+}
+
+/// Of an accumulator of f32, or of f16.
+pub(crate) fn quad_c_place(wide: bool, lane: usize, i: usize) -> Place {
+    let upper = lane / 16 * 4;
+    match wide {
+        true => ((lane & 1) + (i & 2) + upper, (i & 4) + (lane & 2) + (i & 1)),
+        false => (lane % 4 + upper, i),
+    }
+}
+
+/// Which lane's metadata says where the two given elements of four consecutive ones are, and from which bit on: two bits for each
+/// element. Chunk c are the columns from 4c of a, which has `depth` of them, 16 or 32 halves.
+pub(crate) fn metadata_place(depth: usize, selector: usize, row: usize, chunk: usize) -> (usize, usize) {
+    let lane = match depth {
+        32 => 2 * selector + chunk / 4,
+        _ => selector,
+    };
+    (4 * (row % 8) + lane, 16 * (row / 8) + 4 * (chunk % 4))
+}
+
 /// Of the element in that place of the lane's `wmma` fragment of `each` elements.
 pub(crate) fn wmma_place(rows: usize, columns: usize, each: usize, lane: usize, element: usize) -> Place {
     let at = (lane * each + element) % (rows * columns);

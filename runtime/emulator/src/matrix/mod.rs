@@ -53,6 +53,26 @@ pub(crate) enum BitOp {
     Xor,
 }
 
+/// How the fragments of a product are laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Layout {
+    Mma,
+    Wmma,
+    /// `mma.m8n8k4` of f16: four products, each in the registers of eight lanes.
+    Quads {
+        a_by_column: bool,
+        b_by_row: bool,
+    },
+}
+
+/// Which elements of a the fragment has: `mma.sp`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Sparse {
+    pub(crate) metadata: Slot,
+    /// Which lanes of each quad give the metadata.
+    pub(crate) selector: usize,
+}
+
 /// `d = a · b + c`
 pub(crate) struct Multiply {
     pub(crate) shape: Shape,
@@ -64,8 +84,9 @@ pub(crate) struct Multiply {
     pub(crate) c: Box<[Slot]>,
     pub(crate) satfinite: bool,
     pub(crate) bits: BitOp,
-    /// Whether the fragments are those of `wmma`.
-    pub(crate) wmma: bool,
+    pub(crate) layout: Layout,
+    /// Where two of every four elements of a row of a are given.
+    pub(crate) sparse: Option<Sparse>,
 }
 
 /// A fragment of a `wmma` matrix in memory.

@@ -1,5 +1,7 @@
 //! cvt in all directions.
 
+use proptest::prelude::*;
+
 use crate::support::{compute, compute16, compute32};
 
 fn f(value: f32) -> u32 {
@@ -119,4 +121,53 @@ fn packed() {
     );
     assert_eq!(compute32("cvt.rn.f16x2.e4m3x2 id, ha;", [0x387e, 0, 0]), 0x3c00_5f00);
     assert_eq!(compute32("cvt.rn.f16x2.e5m2x2 id, ha;", [0x3c7b, 0, 0]), 0x3c00_7b00);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// Rust's `as` rounds to nearest, cuts toward zero, saturates, and makes 0 of NaN: the same as these forms.
+    #[test]
+    fn as_in_rust(word: u64, single: u32, exponent in 120..170u32) {
+        let near = single & !(0xff << 23) | exponent << 23;
+        for bits in [single, near] {
+            let value = f32::from_bits(bits);
+            prop_assert_eq!(compute32("cvt.rzi.s32.f32 id, ia;", [bits, 0, 0]), value as i32 as u32);
+            prop_assert_eq!(compute32("cvt.rzi.u32.f32 id, ia;", [bits, 0, 0]), value as u32);
+            if !value.is_nan() {
+                prop_assert_eq!(compute("cvt.rzi.s64.f32 ld, ia;", [bits.into(), 0, 0]), value as i64 as u64);
+                prop_assert_eq!(compute("cvt.f64.f32 ld, ia;", [bits.into(), 0, 0]), f64::from(value).to_bits());
+                prop_assert_eq!(compute32("cvt.rni.f32.f32 id, ia;", [bits, 0, 0]), value.round_ties_even().to_bits());
+                prop_assert_eq!(compute32("cvt.rmi.f32.f32 id, ia;", [bits, 0, 0]), value.floor().to_bits());
+            }
+        }
+        let f = |value: f32| u64::from(value.to_bits());
+        let to_f32 = |form: &str| compute(&format!("cvt.rn.f32.{form} id, la; cvt.u64.u32 ld, id;"), [word, 0, 0]);
+        prop_assert_eq!(to_f32("s64"), f(word as i64 as f32));
+        prop_assert_eq!(to_f32("u64"), f(word as f32));
+        prop_assert_eq!(compute("cvt.rn.f64.u64 ld, la;", [word, 0, 0]), (word as f64).to_bits());
+        prop_assert_eq!(compute("cvt.rn.f64.s64 ld, la;", [word, 0, 0]), (word as i64 as f64).to_bits());
+        let double = f64::from_bits(word);
+        if !double.is_nan() {
+            prop_assert_eq!(to_f32("f64"), f(double as f32));
+            prop_assert_eq!(compute("cvt.rzi.s64.f64 ld, la;", [word, 0, 0]), double as i64 as u64);
+            prop_assert_eq!(compute("cvt.rzi.u64.f64 ld, la;", [word, 0, 0]), double as u64);
+        }
+    }
+
+    /// Formats of eight bits by their definition.
+    #[test]
+    fn eight_bits_by_definition(byte: u8) {
+        let (negative, field, fraction) = (byte >> 7 == 1, i32::from(byte >> 3 & 15), f64::from(byte & 7));
+        let magnitude = match field {
+            0 => fraction * 2f64.powi(-9),
+            _ => (8.0 + fraction) * 2f64.powi(field - 10),
+        };
+        let wanted = if negative { -magnitude } else { magnitude };
+        let found = compute32("cvt.rn.f16x2.e4m3x2 id, ha; mov.b32 {ha, hb}, id; cvt.f32.f16 id, ha;", [byte.into(), 0, 0]);
+        match byte & 0x7f {
+            0x7f => prop_assert!(f32::from_bits(found).is_nan()),
+            _ => prop_assert_eq!(f64::from(f32::from_bits(found)).to_bits(), wanted.to_bits()),
+        }
+    }
 }

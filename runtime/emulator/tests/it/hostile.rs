@@ -34,7 +34,7 @@ const SEED: &str = "
     call ( z ) , q , ( y ) , shape ; ld.param.b32 b , [ z ] ; }
   ts : .branchtargets one , two ; and.b32 c , t , 1 ; brx.idx c , ts ; one : add.u32 b , b , 1 ; two : mov.u32 c , 0 ;
   again : add.u32 c , c , 1 ; setp.lt.u32 p , c , t ; @p bra again ; bar.red.popc.u32 c , 0 , p ;
-  ldmatrix.sync.aligned.m8n8.x1.shared.b16 { b } , [ m ] ; alloca.u64 q , 16 , 8 ; st.local.u64 [ q ] , q ;
+  ldmatrix.sync.aligned.m8n8.x1.shared.b16 { b } , [ s ] ; alloca.u64 q , 16 , 8 ; st.local.u64 [ q ] , q ;
   @p exit ; st.global.u32 [ e ] , b ; st.shared.v2.u32 [ dynamic ] , { a , b } ; ret ;
 }";
 
@@ -75,7 +75,7 @@ fn run(text: &str, seed: u64) {
     if seed % 2 == 1 {
         config.convergence = Convergence::Independent;
     }
-    let checks = if seed % 3 == 0 { Checks::ALL } else { Checks::NONE };
+    let checks = if seed.is_multiple_of(3) { Checks::ALL } else { Checks::NONE };
     let _ = device.launch(&loaded, "k", &config, &mut Seeded::new(seed), checks);
 }
 
@@ -95,21 +95,37 @@ fn the_seed_itself_runs() {
         .unwrap_or_else(|fault| panic!("{fault}"));
 }
 
+/// What kind of token it is: most exchanges keep the kind, so that most texts still parse.
+fn class(token: &str) -> u8 {
+    let token = token.trim();
+    let first = token.chars().next().unwrap_or(' ');
+    match first {
+        '0'..='9' | '-' => 0,
+        'a'..='z' if token.contains('.') => 1,
+        'a'..='z' => 2,
+        '.' => 3,
+        _ => 4,
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::default())]
 
     #[test]
-    fn changed_kernels(changes in prop::collection::vec((0..4u8, any::<prop::sample::Index>(), any::<prop::sample::Index>()), 1..5), seed: u64) {
+    fn changed_kernels(changes in prop::collection::vec((0..16u8, any::<prop::sample::Index>(), any::<prop::sample::Index>()), 1..4), seed: u64) {
         let mut tokens: Vec<&str> = SEED.split_inclusive(char::is_whitespace).collect();
         for (kind, first, second) in changes {
             let (a, b) = (first.index(tokens.len()), second.index(tokens.len()));
-            match kind {
-                0 => tokens.swap(a, b),
-                1 => {
+            match (kind, class(tokens[a])) {
+                (0, _) => tokens.swap(a, b),
+                (1, _) => {
                     tokens.remove(a);
                 }
-                2 => tokens[a] = NUMBERS[second.index(NUMBERS.len())],
-                _ => tokens[a] = tokens[b],
+                (2..8, 0) => tokens[a] = NUMBERS[second.index(NUMBERS.len())],
+                (_, own) => {
+                    let alike: Vec<&str> = tokens.iter().copied().filter(|one| class(one) == own).collect();
+                    tokens[a] = alike[second.index(alike.len())];
+                }
             }
         }
         run(&tokens.join(" "), seed);

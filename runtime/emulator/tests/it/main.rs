@@ -7,6 +7,7 @@ mod checks;
 mod control;
 mod conversions;
 mod copies;
+mod corpus;
 mod faults;
 mod floats;
 mod forms;

@@ -113,6 +113,124 @@ fn products_of_every_type() {
     check(&run("m16n8k32.row.col.f32.e4m3.e4m3.f32", four, fragments(8, 32, e4m3, f)), 32, f);
 }
 
+/// Four products of 8×4 and 4×8 halves, one in each pair of quads, in all orders and with both accumulators.
+#[test]
+fn quads() {
+    for (order, a_by_column, b_by_row) in [
+        ("row.col", false, false),
+        ("col.row", true, true),
+        ("row.row", false, true),
+        ("col.col", true, false),
+    ] {
+        let shifted =
+            |quad: usize, matrix: usize, row: usize, column: usize| number(matrix, row + quad, column);
+        let mut input = vec![0; 512];
+        for lane in 0..32 {
+            let (quad, low, upper) = (lane % 16 / 4, lane % 4, lane / 16 * 4);
+            for i in 0..4 {
+                let (row, column) = if a_by_column { (i + upper, low) } else { (low + upper, i) };
+                input[lane * 16 + i / 2] |= half(shifted(quad, 0, row, column)) << (16 * (i % 2));
+                let (row, column) = if b_by_row { (low, i + upper) } else { (i, low + upper) };
+                input[lane * 16 + 4 + i / 2] |= half(shifted(quad, 1, row, column)) << (16 * (i % 2));
+            }
+            for i in 0..8 {
+                // c as halves, eight columns of one row
+                input[lane * 16 + 8 + i / 2] |= half(shifted(quad, 2, low + upper, i)) << (16 * (i % 2));
+            }
+        }
+        let wanted = |quad: usize, row: usize, column: usize| {
+            let products = (0..4).map(|k| shifted(quad, 0, row, k) * shifted(quad, 1, k, column));
+            products.sum::<i32>() + shifted(quad, 2, row, column)
+        };
+        let body = |d: &str, ty: &str| {
+            format!(
+                "mma.sync.aligned.m8n8k4.{order}.{ty}.f16.f16.f16 {{{d}}}, {{r0,r1}}, {{r4,r5}}, {{r8,r9,r10,r11}};"
+            )
+        };
+        let wide = run(&body("d0,d1,d2,d3,d4,d5,d6,d7", "f32"), &input).unwrap();
+        let narrow = run(&body("d0,d1,d2,d3", "f16"), &input).unwrap();
+        for lane in 0..32 {
+            let (quad, upper) = (lane % 16 / 4, lane / 16 * 4);
+            for i in 0..8 {
+                let (row, column) = ((lane & 1) + (i & 2) + upper, (i & 4) + (lane & 2) + (i & 1));
+                assert_eq!(
+                    wide[lane * 8 + i],
+                    (wanted(quad, row, column) as f32).to_bits(),
+                    "{order} {lane} {i}"
+                );
+                let bits = narrow[lane * 8 + i / 2] >> (16 * (i % 2)) & 0xffff;
+                assert_eq!(bits, half(wanted(quad, lane % 4 + upper, i)), "{order} {lane} {i}");
+            }
+        }
+    }
+}
+
+/// Rows of a in which element `p` and `q` of each four are given, other places in other rows and chunks.
+#[test]
+fn sparse_products() {
+    let f = |value: i32| (value as f32).to_bits();
+    let pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
+    let pair = |row: usize, chunk: usize| pairs[(row + 2 * chunk) % 6];
+    for (depth, selectors) in [(16usize, 4usize), (32, 2)] {
+        for selector in 0..selectors {
+            let mut words = vec![0; 512];
+            for lane in 0..32 {
+                let (group, thread) = (lane / 4, lane % 4);
+                for register in 0..depth / 8 {
+                    let row = group + 8 * (register % 2);
+                    let chunk = thread + 4 * (register / 2);
+                    let (p, q) = pair(row, chunk);
+                    let element = |place: usize| half(number(0, row, 4 * chunk + place));
+                    words[lane * 16 + register] = element(p) | element(q) << 16;
+                }
+                for register in 0..depth / 8 {
+                    let k = 8 * register + 2 * thread;
+                    words[lane * 16 + 4 + register] =
+                        half(number(1, k, group)) | half(number(1, k + 1, group)) << 16;
+                }
+                for element in 0..4 {
+                    words[lane * 16 + 8 + element] =
+                        f(number(2, group + 8 * (element / 2), thread * 2 + element % 2));
+                }
+                // the lanes that are not selected hold what must not be looked at
+                let first = match (depth, thread) {
+                    (16, _) if thread == selector => Some(0),
+                    (32, _) if thread / 2 == selector => Some(4 * (thread % 2)),
+                    _ => None,
+                };
+                words[lane * 16 + 12] = first.map_or(0xe4e4_e4e4, |first| {
+                    let indices = |row: usize| {
+                        (0..4).fold(0u32, |all, chunk| {
+                            let (p, q) = pair(row, first + chunk);
+                            all | (p as u32 | (q as u32) << 2) << (4 * chunk)
+                        })
+                    };
+                    indices(group) | indices(group + 8) << 16
+                });
+            }
+            let (a, b) = if depth == 32 { ("r0,r1,r2,r3", "r4,r5,r6,r7") } else { ("r0,r1", "r4,r5") };
+            let body = format!(
+                "mma.sp::ordered_metadata.sync.aligned.m16n8k{depth}.row.col.f32.f16.f16.f32 {{d0,d1,d2,d3}},
+                {{{a}}}, {{{b}}}, {{r8,r9,r10,r11}}, r12, {selector};"
+            );
+            let found = run(&body, &words).unwrap();
+            for lane in 0..32 {
+                for element in 0..4 {
+                    let (row, column) = (lane / 4 + 8 * (element / 2), lane % 4 * 2 + element % 2);
+                    let is_given = |k: usize| {
+                        let (p, q) = pair(row, k / 4);
+                        k % 4 == p || k % 4 == q
+                    };
+                    let products =
+                        (0..depth).filter(|k| is_given(*k)).map(|k| number(0, row, k) * number(1, k, column));
+                    let wanted = products.sum::<i32>() + number(2, row, column);
+                    assert_eq!(found[lane * 8 + element], f(wanted), "{depth} {selector} d[{row}][{column}]");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn half_accumulators() {
     let mut input = fragments(16, 16, half, |_| 0);

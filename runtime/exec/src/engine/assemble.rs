@@ -8,6 +8,7 @@ use super::{
     demand::Need,
     schedule::{Clock, OutputStep, Schedule},
     unit::Unit,
+    world::Slab,
 };
 use crate::column::Column;
 
@@ -25,21 +26,22 @@ pub(super) fn part(unit: &Unit<'_>, output: &OutputStep, need: Need) -> Part {
     let step = output.step;
     let slab = unit.slab(step);
     let stamps = unit.stamps(step);
-    // what was computed may reach over what is asked for
-    let (skip, len) = match need {
-        Need::Rows(first, end) => ((first - slab.first) as usize, (end - first) as usize),
-        Need::None | Need::Times(..) => (0, stamps.len()),
+    let len = match need {
+        Need::Rows(first, end) => (end - first) as usize,
+        Need::None | Need::Times(..) => stamps.len(),
     };
     let stamps: Vec<i64> = match need {
-        Need::Rows(first, end) => super::clocks::stamps(unit.schedule, unit.world, unit.schedule.steps[step].clock, first, end),
+        Need::Rows(first, end) => {
+            super::clocks::stamps(unit.schedule, unit.world, unit.schedule.steps[step].clock, first, end)
+        }
         Need::None | Need::Times(..) => stamps.into_owned(),
     };
-    let columns: Vec<Column> =
-        output.columns.iter().map(|(_, _, field)| slab.columns[*field as usize].slice(skip..skip + len)).collect();
-    let keep = output.keep.map(|field| slab.columns[field as usize].slice(skip..skip + len));
-    let rows: Option<Vec<usize>> = keep.map(|keep| {
-        (0..len).filter(|row| keep.get(*row) == Some(Const::Bool(true))).collect()
-    });
+    let first = if let Need::Rows(first, _) = need { first } else { slab.first };
+    let shown = |field: u32| shown(&slab, field, first, len);
+    let columns: Vec<Column> = output.columns.iter().map(|(_, _, field)| shown(*field)).collect();
+    let keep = output.keep.map(shown);
+    let rows: Option<Vec<usize>> =
+        keep.map(|keep| (0..len).filter(|row| keep.get(*row) == Some(Const::Bool(true))).collect());
     if matches!(unit.schedule.clock_of(step), Clock::Changes(_)) {
         // where the condition is not true there is no value
         let columns = match rows {
@@ -54,6 +56,19 @@ pub(super) fn part(unit: &Unit<'_>, output: &OutputStep, need: Need) -> Part {
             stamps: rows.iter().map(|row| stamps[*row]).collect(),
             columns: columns.iter().map(|column| apply::taken(column, &rows)).collect(),
         },
+    }
+}
+
+/// `len` rows of a field from row `first` on. What was computed may reach over what is asked for; rows that are known to be φ
+/// may be missing.
+fn shown(slab: &Slab, field: u32, first: i64, len: usize) -> Column {
+    let skip = usize::try_from(first.saturating_sub(slab.first)).ok().filter(|skip| skip + len <= slab.len);
+    match skip {
+        Some(skip) => slab.columns[field as usize].slice(skip..skip + len),
+        None => {
+            let rows: Vec<i64> = (0..len as i64).map(|k| first + k).collect();
+            apply::gather(slab, field, &rows)
+        }
     }
 }
 

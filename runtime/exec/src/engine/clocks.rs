@@ -7,39 +7,6 @@ use super::{
     world::World,
 };
 
-/// The rows of several inputs in time order.
-#[derive(Debug)]
-pub(super) struct Merged {
-    pub(super) stamps: Vec<i64>,
-    /// For each row the place of its input on the clock.
-    pub(super) source: Vec<u32>,
-    /// For each row its number in that input.
-    pub(super) row: Vec<i64>,
-}
-
-impl Merged {
-    pub(super) fn of(world: &World, inputs: &[usize]) -> Merged {
-        let mut heads = vec![0usize; inputs.len()];
-        let total = inputs.iter().map(|input| world.inputs[*input].stamps.len()).sum();
-        let mut merged = Merged {
-            stamps: Vec::with_capacity(total),
-            source: Vec::with_capacity(total),
-            row: Vec::with_capacity(total),
-        };
-        for _ in 0..total {
-            let next = (0..inputs.len())
-                .filter_map(|k| world.inputs[inputs[k]].stamps.get(heads[k]).map(|stamp| (*stamp, k)))
-                .min();
-            let Some((stamp, k)) = next else { break };
-            merged.stamps.push(stamp);
-            merged.source.push(k as u32);
-            merged.row.push(heads[k] as i64);
-            heads[k] += 1;
-        }
-        merged
-    }
-}
-
 /// All stamps of a clock of events.
 pub(super) fn event_stamps<'w>(world: &'w World, clock: ClockId, inputs: &[usize]) -> &'w [i64] {
     match inputs {
@@ -59,7 +26,13 @@ pub(super) fn clamp(time: i128) -> i64 {
 }
 
 /// `from` and all changes after it up to `to`, ascending, each once.
-pub(super) fn changes(schedule: &Schedule, world: &World, changes: &[Change], from: i64, to: i64) -> Vec<i64> {
+pub(super) fn changes(
+    schedule: &Schedule,
+    world: &World,
+    changes: &[Change],
+    from: i64,
+    to: i64,
+) -> Vec<i64> {
     let mut times = vec![from];
     let mut add = |time: i128| {
         if time > i128::from(from) && time <= i128::from(to) {
@@ -71,10 +44,13 @@ pub(super) fn changes(schedule: &Schedule, world: &World, changes: &[Change], fr
             Change::Rows { input, shift } => {
                 use tilt_ir::entity::Entity;
                 let stamps = &world.inputs[input.index()].stamps;
-                let (least, greatest) = (i128::from(from) - i128::from(*shift), i128::from(to) - i128::from(*shift));
+                let (least, greatest) =
+                    (i128::from(from) - i128::from(*shift), i128::from(to) - i128::from(*shift));
                 let start = stamps.partition_point(|stamp| i128::from(*stamp) <= least);
                 let end = stamps.partition_point(|stamp| i128::from(*stamp) <= greatest);
-                stamps[start..end.max(start)].iter().for_each(|stamp| add(i128::from(*stamp) + i128::from(*shift)));
+                stamps[start..end.max(start)]
+                    .iter()
+                    .for_each(|stamp| add(i128::from(*stamp) + i128::from(*shift)));
             }
             Change::Ends { input, shift } => {
                 let input = tilt_ir::entity::Entity::index(*input);
@@ -111,9 +87,7 @@ pub(super) fn stamps(schedule: &Schedule, world: &World, clock: ClockId, first: 
 pub(super) fn stamp(schedule: &Schedule, world: &World, clock: ClockId, row: i64) -> Option<i64> {
     match &schedule.clocks[clock] {
         Clock::Grid(grid) => Some(grid_stamp(*grid, row)),
-        Clock::Events(inputs) => {
-            event_stamps(world, clock, inputs).get(usize::try_from(row).ok()?).copied()
-        }
+        Clock::Events(inputs) => event_stamps(world, clock, inputs).get(usize::try_from(row).ok()?).copied(),
         Clock::Changes(_) | Clock::Pairs { .. } => None,
     }
 }

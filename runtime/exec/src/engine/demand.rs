@@ -252,4 +252,3 @@ pub(super) fn kernel_grid(clock: &Clock) -> Grid {
         Clock::Events(_) | Clock::Changes(_) | Clock::Pairs { .. } => Grid { period: 1, offset: 0 },
     }
 }
-

@@ -34,7 +34,13 @@ pub trait Exact: Sync {
     ///
     /// # Errors
     /// The earliest value out of range.
-    fn part(&self, world: &World, output: usize, rows: Range<i64>, times: (i64, i64)) -> Result<Part, RunError>;
+    fn part(
+        &self,
+        world: &World,
+        output: usize,
+        rows: Range<i64>,
+        times: (i64, i64),
+    ) -> Result<Part, RunError>;
 }
 
 /// How a schedule is run.
@@ -79,13 +85,16 @@ pub struct Run<'a> {
     pub options: Options,
 }
 
-fn put(outputs: &mut [Vec<(usize, Part)>], key: usize, parts: Parts) {
+fn put(outputs: &mut [OutputParts], key: usize, parts: Parts) {
     for (output, part) in outputs.iter_mut().zip(parts) {
         if !part.columns.is_empty() {
             output.push((key, part));
         }
     }
 }
+
+/// The parts of an output with the numbers of their keys, in this order.
+pub type OutputParts = Vec<(usize, Part)>;
 
 /// The parts of one world: for each output one.
 type Parts = Vec<Part>;
@@ -102,10 +111,10 @@ impl Run<'_> {
         shared: World,
         keys: usize,
         worlds: &(dyn Fn(usize) -> World + Sync),
-    ) -> Result<(Vec<Vec<(usize, Part)>>, Stats), RunError> {
+    ) -> Result<(Vec<OutputParts>, Stats), RunError> {
         let mut shared = shared;
         let mut stats = Stats::default();
-        let mut outputs: Vec<Vec<(usize, Part)>> = self.schedule.outputs.iter().map(|_| Vec::new()).collect();
+        let mut outputs: Vec<OutputParts> = self.schedule.outputs.iter().map(|_| Vec::new()).collect();
         let mut earliest: Option<(i64, usize, RunError)> = None;
         let common = self.common_needs(keys, worlds);
         match self.world(&mut shared, false, &common, &mut stats) {
@@ -146,7 +155,7 @@ impl Run<'_> {
         }
     }
 
-    /// The time that is put out of a world: of a key, from its first to its last stamp.
+    /// The time of which grid rows of a world are put out: of a key, from its first to its last stamp.
     fn domain_of(&self, world: &World, keyed: bool) -> Option<Domain> {
         if !keyed {
             return Some(self.domain);
@@ -158,22 +167,25 @@ impl Run<'_> {
 
     /// All that is asked for of an output's clock in a world.
     fn all(&self, world: &World, clock: ClockId, domain: Domain) -> Need {
-        if domain.last < domain.first {
-            return Need::None;
-        }
+        let of_run = self.domain;
         let rows = match &self.schedule.clocks[clock] {
             Clock::Grid(grid) => {
                 let rows = domain.rows(*grid);
-                let to = if self.domain.to_given { grid.row_at(self.domain.last).saturating_add(1) } else { i64::MAX };
+                let to = if self.domain.to_given {
+                    grid.row_at(self.domain.last).saturating_add(1)
+                } else {
+                    i64::MAX
+                };
                 rows.start..rows.end.min(to)
             }
             Clock::Events(inputs) => {
                 let stamps = clocks::event_stamps(world, clock, inputs);
-                let first = stamps.partition_point(|stamp| *stamp < domain.first);
-                let end = stamps.partition_point(|stamp| *stamp <= domain.last);
+                let first = stamps.partition_point(|stamp| *stamp < of_run.first);
+                let end = stamps.partition_point(|stamp| *stamp <= of_run.last);
                 first as i64..end as i64
             }
-            Clock::Changes(_) => return Need::Times(domain.first, domain.last),
+            Clock::Changes(_) if of_run.last < of_run.first => return Need::None,
+            Clock::Changes(_) => return Need::Times(of_run.first, of_run.last),
             Clock::Pairs { .. } => return Need::None,
         };
         if rows.is_empty() { Need::None } else { Need::Rows(rows.start, rows.end) }
@@ -278,7 +290,9 @@ impl Run<'_> {
             for (result, _) in ran {
                 match result {
                     Ok(parts) => of_outputs.iter_mut().zip(parts).for_each(|(all, part)| all.push(part)),
-                    Err(error) => earliest = Some(earliest.take().map_or(error.clone(), |known| known.min(error))),
+                    Err(error) => {
+                        earliest = Some(earliest.take().map_or(error.clone(), |known| known.min(error)))
+                    }
                 }
             }
             for (number, all) in outputs.iter().zip(of_outputs) {
@@ -295,7 +309,10 @@ impl Run<'_> {
     fn near_the_ends_of_time(&self, world: &World) -> bool {
         let has_grids = self.schedule.clocks.rows().iter().any(|clock| matches!(clock, Clock::Grid(_)));
         let ends = world.ends().chain([self.domain.first, self.domain.last]);
-        has_grids && ends.into_iter().any(|time| i128::from(time).abs() + i128::from(self.schedule.reach) >= i128::from(i64::MAX))
+        has_grids
+            && ends
+                .into_iter()
+                .any(|time| i128::from(time).abs() + i128::from(self.schedule.reach) >= i128::from(i64::MAX))
     }
 
     /// One unit, and whether the exact definition had to compute it.
@@ -322,7 +339,9 @@ impl Run<'_> {
         for output in outputs {
             match self.exact.part(world, *output, rows.clone(), times) {
                 Ok(part) => parts.push(part),
-                Err(error) => earliest = Some(earliest.take().map_or(error.clone(), |known| known.min(error))),
+                Err(error) => {
+                    earliest = Some(earliest.take().map_or(error.clone(), |known| known.min(error)))
+                }
             }
         }
         (earliest.map_or(Ok(parts), Err), true)

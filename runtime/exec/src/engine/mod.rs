@@ -18,6 +18,6 @@ mod whole;
 mod world;
 
 pub use assemble::{Part, Rows, in_order};
-pub use driver::{Exact, KernelSpec, Options, Run, Stats};
+pub use driver::{Exact, KernelSpec, Options, OutputParts, Run, Stats};
 pub use schedule::{Call, Clock, ClockId, Feed, InputSpec, OutputStep, Schedule, Side, Step, StepId, What};
 pub use world::{Slab, World, WorldInput};

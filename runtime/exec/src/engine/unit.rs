@@ -8,8 +8,7 @@ use tilt_ir::{
 };
 
 use super::{
-    apply,
-    clocks,
+    apply, clocks,
     demand::{Need, Needs, kernel_grid},
     driver::KernelSpec,
     schedule::{Call, Clock, ClockId, Feed, Schedule, Side, StepId, What},
@@ -36,6 +35,8 @@ pub(super) struct Pairs {
     pub(super) first: i64,
     /// For each outer row where its pairs begin, and the end of the last.
     pub(super) offsets: Vec<usize>,
+    /// For each outer row how many rows of its frame do not exist, before those that do.
+    pub(super) skipped: Vec<i64>,
     /// For each pair the inner row.
     pub(super) inner: Vec<i64>,
 }
@@ -144,7 +145,8 @@ impl<'a> Unit<'a> {
             return self.pairs_step(step, (*of, *rows, *frame));
         }
         let first = self.first_row(step);
-        let slab = |columns: Vec<Column>| Slab { first, len: columns.first().map_or(0, Column::len), columns };
+        let slab =
+            |columns: Vec<Column>| Slab { first, len: columns.first().map_or(0, Column::len), columns };
         Ok(match &data.what {
             What::Input(input) => self.world.inputs[*input].slab.clone(),
             What::Key(key) => {
@@ -171,12 +173,20 @@ impl<'a> Unit<'a> {
                     Need::Rows(first, end) => (first, end),
                     Need::None | Need::Times(..) => (0, self.stamps(step).len() as i64),
                 };
-                Slab { first, len: (end - first) as usize, columns: self.call(data.clock, call, first, end, None)? }
+                Slab {
+                    first,
+                    len: (end - first) as usize,
+                    columns: self.call(data.clock, call, first, end, None)?,
+                }
             }
         })
     }
 
-    fn pairs_step(&mut self, step: StepId, pairs: (ClockId, ClockId, tilt_ir::tir::Frame)) -> Result<Slab, Stop> {
+    fn pairs_step(
+        &mut self,
+        step: StepId,
+        pairs: (ClockId, ClockId, tilt_ir::tir::Frame),
+    ) -> Result<Slab, Stop> {
         let schedule = self.schedule;
         let data = &schedule.steps[step];
         if !self.pairs.contains_key(&data.clock) {
@@ -259,7 +269,12 @@ impl<'a> Unit<'a> {
             }
         }
         let mut buffers = OutputBuffers::try_new(spec.layout.clone(), first..end).map_err(|error| {
-            Stop::Error(RunError { time: i64::MAX, order: u32::MAX, definition: String::new(), message: error.to_string() })
+            Stop::Error(RunError {
+                time: i64::MAX,
+                order: u32::MAX,
+                definition: String::new(),
+                message: error.to_string(),
+            })
         })?;
         for (piece, mut views) in buffers.pieces(usize::MAX >> 8) {
             match spec.kernel.run(piece, &streams, &mut views).map_err(Stop::Error)? {

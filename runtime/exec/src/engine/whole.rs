@@ -21,9 +21,8 @@ pub(super) fn recursions(
     kernels: &[KernelSpec<'_>],
     wanted: &[(StepId, Need)],
 ) -> Result<(), Stop> {
-    let is_scan = |step: &StepId| {
-        matches!(&schedule.steps[*step].what, What::Kernel(Call { past: Some(_), .. }))
-    };
+    let is_scan =
+        |step: &StepId| matches!(&schedule.steps[*step].what, What::Kernel(Call { past: Some(_), .. }));
     let scans: Vec<StepId> = schedule.steps.ids().filter(is_scan).collect();
     if scans.is_empty() {
         return Ok(());

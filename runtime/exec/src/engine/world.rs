@@ -9,8 +9,11 @@ use arrow::buffer::ScalarBuffer;
 use tilt_ir::Const;
 
 use super::schedule::{ClockId, StepId};
-use super::clocks::Merged;
-use crate::{column::Column, stream::Stream};
+use crate::{
+    column::Column,
+    ops::{Merged, merge},
+    stream::Stream,
+};
 
 /// Consecutive rows of a stream: entry i of each column is row `first + i` of the stream's clock.
 #[derive(Clone, Debug, Default)]
@@ -47,6 +50,8 @@ pub struct WorldInput {
     pub stamps: ScalarBuffer<i64>,
     /// Of events that say how long they hold: until when.
     pub until: Option<ScalarBuffer<i64>>,
+    /// Of those, for each row the last one before it that holds longer: made when it is first needed.
+    pub(super) outer: OnceLock<Vec<i64>>,
 }
 
 impl From<Stream> for WorldInput {
@@ -60,6 +65,7 @@ impl From<Stream> for WorldInput {
                 slab: Slab { first: 0, len: stream.len(), columns: stream.columns },
                 stamps: stream.stamps,
                 until: stream.until,
+                outer: OnceLock::new(),
             },
         }
     }
@@ -73,6 +79,7 @@ impl WorldInput {
             slab: Slab { first: 0, len: 0, columns },
             stamps: Vec::new().into(),
             until: until.then(|| Vec::new().into()),
+            outer: OnceLock::new(),
         }
     }
 }
@@ -122,6 +129,9 @@ impl World {
     /// The merged rows of a clock of several inputs.
     pub(super) fn merged(&self, clock: ClockId, inputs: &[usize]) -> &Merged {
         use tilt_ir::entity::Entity;
-        self.merged[clock.index()].get_or_init(|| Merged::of(self, inputs))
+        self.merged[clock.index()].get_or_init(|| {
+            let stamps: Vec<&[i64]> = inputs.iter().map(|input| &*self.inputs[*input].stamps).collect();
+            merge(&stamps)
+        })
     }
 }

@@ -17,6 +17,8 @@
 //! assert_eq!(holding.rows([-1, 20, 29, 35, 45, 100].into_iter().map(i128::from)), [-1, 2, 2, 2, 0, -1]);
 //! ```
 
+use std::borrow::Cow;
+
 use super::cursor::{NONE, advance};
 
 /// The rows of an input whose rows hold on intervals.
@@ -25,12 +27,22 @@ pub struct Holding<'a> {
     from: &'a [i64],
     until: &'a [i64],
     /// For each row the last one before it that ends later.
-    outer: Vec<i64>,
+    outer: Cow<'a, [i64]>,
 }
 
 impl<'a> Holding<'a> {
     /// Rows that hold from (included) `from`, which never falls, to (not included) `until`.
     pub fn new(from: &'a [i64], until: &'a [i64]) -> Holding<'a> {
+        Holding { from, until, outer: Cow::Owned(Holding::outer(until)) }
+    }
+
+    /// The same, with what [`Holding::outer`] gave for `until` before.
+    pub fn again(from: &'a [i64], until: &'a [i64], outer: &'a [i64]) -> Holding<'a> {
+        Holding { from, until, outer: Cow::Borrowed(outer) }
+    }
+
+    /// For each row the last one before it that ends later; -1 if there is none.
+    pub fn outer(until: &[i64]) -> Vec<i64> {
         let mut outer = Vec::with_capacity(until.len());
         for (row, end) in until.iter().enumerate() {
             let mut at = row as i64 - 1;
@@ -39,7 +51,7 @@ impl<'a> Holding<'a> {
             }
             outer.push(at);
         }
-        Holding { from, until, outer }
+        outer
     }
 
     /// The row that holds at each of the rising times.

@@ -23,11 +23,7 @@ pub(crate) enum Argument {
     /// The address of an array.
     Array(Array),
     /// The address of an array that is made up.
-    Made {
-        fill: Fill,
-        element: Element,
-        shape: Vec<u64>,
-    },
+    Made { fill: Fill, element: Element, shape: Vec<u64> },
     /// The bytes of an array, for a parameter that holds a structure.
     Bytes(Array),
 }
@@ -62,7 +58,8 @@ fn read(path: &str) -> Result<Array, String> {
 
 fn made<'t>(fill: &str, mut words: impl Iterator<Item = &'t str>) -> Option<Argument> {
     let element = Element::from_spelling(words.next()?)?;
-    let shape: Vec<u64> = words.next()?.split('x').map(|length| length.parse().ok()).collect::<Option<_>>()?;
+    let shape: Vec<u64> =
+        words.next()?.split('x').map(|length| length.parse().ok()).collect::<Option<_>>()?;
     let rest: Vec<f64> = words.map(|word| word.parse().ok()).collect::<Option<_>>()?;
     let whole = matches!(element, Element::Unsigned(_) | Element::Signed(_));
     let fill = match (fill, &rest[..]) {
@@ -130,5 +127,6 @@ pub(crate) fn number(text: &str, element: Element) -> Result<Vec<u8>, String> {
     let value = value.map(|value| if negative { -value } else { value }).map_err(|_| wrong())?;
     let bits = 8 * element.bytes() as u32;
     let fits = -(1i128 << (bits - 1)) <= value && value < 1i128 << bits;
-    fits.then(|| element.encode(Number::Integer(value))).ok_or_else(|| format!("{value} does not fit into {bits} bits"))
+    fits.then(|| element.encode(Number::Integer(value)))
+        .ok_or_else(|| format!("{value} does not fit into {bits} bits"))
 }

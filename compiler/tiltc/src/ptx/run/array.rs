@@ -131,7 +131,13 @@ fn widen(bits: u64, fraction: u32, exponent: u32) -> f64 {
     let (power, part) = ((bits >> fraction & ((1 << exponent) - 1)) as i32, bits & ((1 << fraction) - 1));
     let size = match power {
         0 => part as f64 * 2f64.powi(1 - bias - fraction as i32),
-        _ if power == (1 << exponent) - 1 => if part == 0 { f64::INFINITY } else { f64::NAN },
+        _ if power == (1 << exponent) - 1 => {
+            if part == 0 {
+                f64::INFINITY
+            } else {
+                f64::NAN
+            }
+        }
         _ => (part + (1 << fraction)) as f64 * 2f64.powi(power - bias - fraction as i32),
     };
     sign * size
@@ -151,7 +157,9 @@ impl Array {
         let content = fs::read(path).map_err(|error| error.to_string())?;
         let mut rest = &content[..];
         let header = NpyHeader::from_reader(&mut rest).map_err(|error| error.to_string())?;
-        let DType::Plain(ty) = header.dtype() else { return Err("arrays of records are not read".to_owned()) };
+        let DType::Plain(ty) = header.dtype() else {
+            return Err("arrays of records are not read".to_owned());
+        };
         let text = ty.to_string();
         let name: String = text.chars().filter(|c| !matches!(c, '\'' | '"' | '<' | '|' | '=')).collect();
         let element = match name.as_str() {
@@ -179,7 +187,8 @@ impl Array {
     pub(crate) fn npy(&self) -> Result<Vec<u8>, String> {
         let ty: TypeStr = self.element.descriptor().parse().map_err(|error| format!("{error}"))?;
         let options = WriteOptions::new_header_only().dtype(DType::Plain(ty)).shape(&self.shape);
-        let mut content = options.writer(Vec::new()).write_header_only().map_err(|error| error.to_string())?;
+        let mut content =
+            options.writer(Vec::new()).write_header_only().map_err(|error| error.to_string())?;
         content.extend(&self.bytes);
         Ok(content)
     }

@@ -12,11 +12,7 @@ use super::{
     argument::{self, Argument},
     array::{Array, Element},
 };
-use crate::{
-    console,
-    failure::Failure,
-    ptx::source::Source,
-};
+use crate::{console, failure::Failure, ptx::source::Source};
 
 /// What is run.
 pub(crate) struct Launch<'a> {
@@ -47,14 +43,17 @@ impl Launch<'_> {
         let failed = |error: &dyn std::fmt::Display| Failure::Query(format!("{}: {error}", self.source.name));
         let loaded = device.load(module, &text).map_err(|error| failed(&error))?;
         let parameters = self.kernel.parameters().iter().map(|one| &one.node);
-        let mut placed: Vec<Placed> =
-            parameters.zip(arguments).map(|(one, given)| place(&mut device, one, given)).collect::<Result<_, _>>()?;
+        let mut placed: Vec<Placed> = parameters
+            .zip(arguments)
+            .map(|(one, given)| place(&mut device, one, given))
+            .collect::<Result<_, _>>()?;
         let config = self.config(&placed);
         match (self.sliced, self.args.slices) {
             (Some(rewritten), Some(size)) => {
                 let name = self.kernel.name.as_str();
                 let form = rewritten.kernels.iter().find(|one| one.original == name);
-                let form = form.ok_or_else(|| failed(&format!("`{name}` cannot be sliced: see tiltc ptx legality")))?;
+                let form = form
+                    .ok_or_else(|| failed(&format!("`{name}` cannot be sliced: see tiltc ptx legality")))?;
                 self.slices(&mut device, &loaded, form, &config, size)?;
             }
             _ => self.launch(&mut device, &loaded, &self.kernel.name, &config)?,
@@ -86,7 +85,10 @@ impl Launch<'_> {
         size: [u32; 3],
     ) -> Result<(), Failure> {
         let [x, y, z] = [0, 1, 2].map(|axis| (0..config.grid[axis]).step_by(size[axis] as usize));
-        for offset in z.flat_map(|z| y.clone().map(move |y| (y, z))).flat_map(|(y, z)| x.clone().map(move |x| [x, y, z])) {
+        for offset in z
+            .flat_map(|z| y.clone().map(move |y| (y, z)))
+            .flat_map(|(y, z)| x.clone().map(move |x| [x, y, z]))
+        {
             let grid = [0, 1, 2].map(|axis| size[axis].min(config.grid[axis] - offset[axis]));
             let control = SliceControl { offset, grid: config.grid };
             let mut piece = LaunchConfig { grid, ..config.clone() };
@@ -96,7 +98,13 @@ impl Launch<'_> {
         Ok(())
     }
 
-    fn launch(&self, device: &mut Device, loaded: &Loaded, kernel: &str, config: &LaunchConfig) -> Result<(), Failure> {
+    fn launch(
+        &self,
+        device: &mut Device,
+        loaded: &Loaded,
+        kernel: &str,
+        config: &LaunchConfig,
+    ) -> Result<(), Failure> {
         let mut order: Box<dyn Schedule> = match self.args.order {
             BlockOrder::InOrder => Box::new(InOrder),
             BlockOrder::Reversed => Box::new(Reversed::default()),
@@ -107,7 +115,8 @@ impl Launch<'_> {
             super::Checks::Strict => Checks { strict: true, ..Checks::NONE },
             super::Checks::All => Checks::ALL,
         };
-        let report = device.launch(loaded, kernel, config, &mut *order, checks).map_err(|fault| self.fault(&fault))?;
+        let report =
+            device.launch(loaded, kernel, config, &mut *order, checks).map_err(|fault| self.fault(&fault))?;
         console::say(&report.printed.concat());
         Ok(())
     }

@@ -110,7 +110,12 @@ fn extent(text: &str) -> Result<[u32; 3], String> {
         return Err("there are three axes".to_owned());
     }
     for (place, word) in extent.iter_mut().zip(words) {
-        *place = word.trim().parse().ok().filter(|length| *length > 0).ok_or("an extent is a number above zero")?;
+        *place = word
+            .trim()
+            .parse()
+            .ok()
+            .filter(|length| *length > 0)
+            .ok_or("an extent is a number above zero")?;
     }
     Ok(extent)
 }
@@ -130,8 +135,9 @@ pub(crate) fn execute(args: &Args) -> Result<(), Failure> {
         None => None,
         Some(_) => {
             let verdicts = verdicts(&source, &verified)?;
-            let rewritten = slice(&verified, &verdicts)
-                .map_err(|violations| Failure::Internal(format!("the module with slices is wrong: {}", violations[0])))?;
+            let rewritten = slice(&verified, &verdicts).map_err(|violations| {
+                Failure::Internal(format!("the module with slices is wrong: {}", violations[0]))
+            })?;
             Some(rewritten)
         }
     };
@@ -141,10 +147,13 @@ pub(crate) fn execute(args: &Args) -> Result<(), Failure> {
         let content = array(&placed, name)?.npy().map_err(Failure::Internal)?;
         write::whole(path, &content)?;
     }
-    let text: Vec<String> = placed.iter().filter_map(|one| Some(line(one, args.show, one.array.as_ref()?))).collect();
+    let text: Vec<String> =
+        placed.iter().filter_map(|one| Some(line(one, args.show, one.array.as_ref()?))).collect();
     console::print(text.concat().as_bytes())?;
     let tolerance = Tolerance { relative: args.rtol, absolute: args.atol };
-    args.expect.iter().try_for_each(|(name, path)| results::compare(name, array(&placed, name)?, path, tolerance))
+    args.expect
+        .iter()
+        .try_for_each(|(name, path)| results::compare(name, array(&placed, name)?, path, tolerance))
 }
 
 fn line(one: &Placed, show: usize, array: &Array) -> String {
@@ -156,7 +165,9 @@ fn line(one: &Placed, show: usize, array: &Array) -> String {
 fn array<'p>(placed: &'p [Placed], name: &str) -> Result<&'p Array, Failure> {
     let number = name.parse::<usize>().ok();
     let found = placed.iter().position(|one| one.name == name).or(number).and_then(|at| placed.get(at));
-    found.and_then(|one| one.array.as_ref()).ok_or_else(|| Failure::usage(format!("parameter `{name}` has no array")))
+    found
+        .and_then(|one| one.array.as_ref())
+        .ok_or_else(|| Failure::usage(format!("parameter `{name}` has no array")))
 }
 
 /// The arguments in the order of the parameters.
@@ -169,9 +180,15 @@ fn arguments(args: &Args, kernel: &Function) -> Result<Vec<Argument>, Failure> {
             let at = names.iter().position(|own| *own == name).or_else(|| name.parse().ok())?;
             Some((at, value))
         });
-        let (at, value) = named.unwrap_or((found.iter().position(Option::is_none).unwrap_or(names.len()), text));
+        let (at, value) =
+            named.unwrap_or((found.iter().position(Option::is_none).unwrap_or(names.len()), text));
         let place = found.get_mut(at).ok_or_else(|| {
-            Failure::usage(format!("`{}` has {} parameters: {}", kernel.name.node, names.len(), names.join(", ")))
+            Failure::usage(format!(
+                "`{}` has {} parameters: {}",
+                kernel.name.node,
+                names.len(),
+                names.join(", ")
+            ))
         })?;
         *place = Some(argument::parse(value).map_err(|error| match value.ends_with(".npy") {
             true => Failure::Data(error),

@@ -18,7 +18,12 @@ pub(crate) struct Tolerance {
 pub(crate) fn compare(name: &str, found: &Array, path: &Path, tolerance: Tolerance) -> Result<(), Failure> {
     let expected = Array::read(path).map_err(|error| Failure::data(path.display(), error))?;
     if expected.bytes.len() != found.bytes.len() || expected.element.bytes() != found.element.bytes() {
-        let message = format!("{name} has {} bytes, {} has {}", found.bytes.len(), path.display(), expected.bytes.len());
+        let message = format!(
+            "{name} has {} bytes, {} has {}",
+            found.bytes.len(),
+            path.display(),
+            expected.bytes.len()
+        );
         return Err(Failure::Data(message));
     }
     // the file knows better than an argument such as `zero:b32:16` what the bits mean
@@ -31,8 +36,10 @@ pub(crate) fn compare(name: &str, found: &Array, path: &Path, tolerance: Toleran
         .map(|(at, (found, expected))| (at, found, expected))
         .collect();
     let Some((at, found, expected)) = wrong.first() else { return Ok(()) };
-    let message =
-        format!("{name}: {} elements are wrong; the first, {at}, is {found:?} and not {expected:?}", wrong.len());
+    let message = format!(
+        "{name}: {} elements are wrong; the first, {at}, is {found:?} and not {expected:?}",
+        wrong.len()
+    );
     Err(Failure::Data(message))
 }
 

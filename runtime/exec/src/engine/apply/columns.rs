@@ -10,6 +10,7 @@ use tilt_ir::{Const, Type};
 use crate::{
     column::Column,
     engine::world::Slab,
+    ops::{self, NONE, Values},
 };
 
 /// Calls a generic function with the number type of a column's width.
@@ -38,7 +39,11 @@ pub(in crate::engine) fn nothing(types: &[Type]) -> Slab {
 }
 
 /// A column of numbers with a bitmap of those that are not φ.
-pub(in crate::engine) fn numbers<T: ArrowNativeType>(ty: Type, values: Vec<T>, valid: Option<BooleanBuffer>) -> Column {
+pub(in crate::engine) fn numbers<T: ArrowNativeType>(
+    ty: Type,
+    values: Vec<T>,
+    valid: Option<BooleanBuffer>,
+) -> Column {
     let len = values.len();
     Column::numbers("", ty, len, Buffer::from_vec(values), valid.map(NullBuffer::new))
 }
@@ -63,35 +68,21 @@ pub(in crate::engine) fn constant(ty: Type, value: Const, len: usize) -> Column 
 /// The rows of a stream that are named by their numbers; φ where there is none.
 pub(in crate::engine) fn gather(slab: &Slab, field: u32, rows: &[i64]) -> Column {
     let column = &slab.columns[field as usize];
-    let (first, len) = (slab.first, slab.len as i64);
-    let place = |row: i64| {
-        let place = row.wrapping_sub(first);
-        (0..len).contains(&place).then_some(place as usize)
+    let values = Values::of(column);
+    let made = match slab.first {
+        0 => ops::gather(values, rows),
+        first => {
+            let places: Vec<i64> = rows.iter().map(|row| row.checked_sub(first).unwrap_or(NONE)).collect();
+            ops::gather(values, &places)
+        }
     };
-    let valid = match column.validity().is_some() {
-        true => BooleanBuffer::collect_bool(rows.len(), |i| place(rows[i]).is_some_and(|row| column.is_valid(row))),
-        false => BooleanBuffer::collect_bool(rows.len(), |i| place(rows[i]).is_some()),
-    };
-    if column.ty() == Type::Bool {
-        let bits = BooleanBuffer::collect_bool(rows.len(), |i| place(rows[i]).is_some_and(|row| column.is_true(row)));
-        return Column::bools("", bits, Some(NullBuffer::new(valid)));
-    }
-    fn values<T: ArrowNativeType + Default>(
-        column: &Column,
-        rows: &[i64],
-        place: &dyn Fn(i64) -> Option<usize>,
-        valid: BooleanBuffer,
-    ) -> Column {
-        let from = column.values::<T>();
-        let values = rows.iter().map(|row| place(*row).map_or_else(T::default, |row| from[row]));
-        numbers(column.ty(), values.collect(), Some(valid))
-    }
-    by_width!(column.ty(), values::<_>(column, rows, &place, valid))
+    made.into_column("", column.ty())
 }
 
 /// Some rows of a column.
 pub(in crate::engine) fn taken(column: &Column, rows: &[usize]) -> Column {
-    let valid = column.validity().map(|_| BooleanBuffer::collect_bool(rows.len(), |i| column.is_valid(rows[i])));
+    let valid =
+        column.validity().map(|_| BooleanBuffer::collect_bool(rows.len(), |i| column.is_valid(rows[i])));
     if column.ty() == Type::Bool {
         let bits = BooleanBuffer::collect_bool(rows.len(), |i| column.is_true(rows[i]));
         return Column::bools("", bits, valid.map(NullBuffer::new));
@@ -142,20 +133,8 @@ pub(in crate::engine) fn joined(columns: &[&Column]) -> Column {
 
 /// The rows that are not the same as the one before, the first one unless it is φ. All NaN are the same; the zeros are not.
 pub(in crate::engine) fn differing(columns: &[Column], len: usize) -> Vec<usize> {
-    let same = |column: &Column, a: usize, b: usize| match (column.get(a), column.get(b)) {
-        (Some(Const::F32(a)), Some(Const::F32(b))) => {
-            a == b || (f32::from_bits(a).is_nan() && f32::from_bits(b).is_nan())
-        }
-        (Some(Const::F64(a)), Some(Const::F64(b))) => {
-            a == b || (f64::from_bits(a).is_nan() && f64::from_bits(b).is_nan())
-        }
-        (a, b) => a == b,
-    };
-    let changes = |row: &usize| match row {
-        0 => columns.iter().any(|column| column.is_valid(0)),
-        row => !columns.iter().all(|column| same(column, row - 1, *row)),
-    };
-    (0..len).filter(changes).collect()
+    let values: Vec<Values<'_>> = columns.iter().map(Values::of).collect();
+    ops::rows_set(&ops::differing(&values, len)).into_iter().map(|row| row as usize).collect()
 }
 
 impl Column {

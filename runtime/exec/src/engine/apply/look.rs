@@ -8,6 +8,7 @@ use tilt_ir::{
 use super::columns::gather;
 use crate::{
     column::Column,
+    ops::Holding,
     engine::{
         clocks::{clamp, event_stamps},
         schedule::{Clock, ClockId, StepId, What},
@@ -17,7 +18,13 @@ use crate::{
 };
 
 /// The fields of `of` at the time that `index` names from each row of `step`.
-pub(in crate::engine) fn look(unit: &Unit<'_>, step: StepId, of: StepId, fields: &[u32], index: Index) -> Vec<Column> {
+pub(in crate::engine) fn look(
+    unit: &Unit<'_>,
+    step: StepId,
+    of: StepId,
+    fields: &[u32],
+    index: Index,
+) -> Vec<Column> {
     let stamps = unit.stamps(step);
     let rows = rows_at(unit, of, &stamps, index);
     let slab = unit.slab(of);
@@ -94,6 +101,10 @@ fn advanced(stamps: &[i64], start: usize, time: i128) -> usize {
 /// The row of an input that holds at each of the rising `times`.
 fn holding(input: &WorldInput, hold: Hold, times: impl Iterator<Item = i128>) -> Vec<i64> {
     let stamps: &[i64] = &input.stamps;
+    if let (Hold::Until, Some(until)) = (hold, &input.until) {
+        let outer = input.outer.get_or_init(|| Holding::outer(until));
+        return Holding::again(stamps, until, outer).rows(times);
+    }
     let rows = last_rows(stamps, times);
     match hold {
         Hold::Point => rows.map(|(row, time)| exact(stamps, row, time)).collect(),
@@ -105,23 +116,8 @@ fn holding(input: &WorldInput, hold: Hold, times: impl Iterator<Item = i128>) ->
             };
             rows.map(held).collect()
         }
-        Hold::Until => {
-            let until: &[i64] = input.until.as_deref().unwrap_or(&[]);
-            rows.map(|(row, time)| last_until(until, row, time)).collect()
-        }
+        Hold::Until => Vec::new(), // said above
     }
-}
-
-/// The last row up to `row` that holds beyond `time`.
-fn last_until(until: &[i64], row: i64, time: i128) -> i64 {
-    let mut row = row;
-    while let Ok(place) = usize::try_from(row) {
-        if time < i128::from(until[place]) {
-            return row;
-        }
-        row -= 1;
-    }
-    -1
 }
 
 /// The input's own row on a clock of several inputs, on other rows its value at the row's time.
@@ -147,7 +143,12 @@ pub(in crate::engine) fn own(unit: &Unit<'_>, step: StepId, input: usize, fields
 }
 
 /// When rows of an input that hold for a time end, moved by `shift`, inside a stretch of time (or near it).
-pub(in crate::engine) fn ends(world: &World, input: usize, hold: Hold, shift: i64) -> impl Iterator<Item = i128> + '_ {
+pub(in crate::engine) fn ends(
+    world: &World,
+    input: usize,
+    hold: Hold,
+    shift: i64,
+) -> impl Iterator<Item = i128> + '_ {
     let input = &world.inputs[input];
     let rows = input.stamps.iter().enumerate();
     rows.map(move |(row, stamp)| {

@@ -21,6 +21,11 @@ pub(in crate::engine) fn pairs(
     let (lo, hi) = ranges(unit, rows, frame, (outer, first), stamps);
     let mut offsets = Vec::with_capacity(lo.len() + 1);
     let mut inner = Vec::new();
+    let skipped = lo.iter().zip(&hi).map(|(lo, hi)| match frame {
+        Frame::Time(_) => 0,
+        Frame::Last(count) => i64::try_from(count).unwrap_or(i64::MAX) - (hi - lo),
+    });
+    let skipped = skipped.collect();
     offsets.push(0);
     for (lo, hi) in lo.into_iter().zip(hi) {
         let count = usize::try_from(hi.saturating_sub(lo)).unwrap_or(0);
@@ -30,7 +35,7 @@ pub(in crate::engine) fn pairs(
         inner.extend(lo..hi);
         offsets.push(inner.len());
     }
-    Some(Pairs { first, offsets, inner })
+    Some(Pairs { first, offsets, skipped, inner })
 }
 
 /// For each pair its outer row.

@@ -1,12 +1,11 @@
 //! Reductions over rows of a stream.
 
-use arrow::buffer::{BooleanBuffer, Buffer};
 use tilt_ir::{
     Type,
     tir::{Frame, Grouping, Reducer, Window},
 };
 
-use super::{columns::numbers, ranges::ranges};
+use super::ranges::ranges;
 use crate::{
     column::Column,
     engine::{
@@ -15,53 +14,8 @@ use crate::{
         unit::{Pairs, Unit},
         world::Slab,
     },
-    ops::{Bitmap, Bits, Data, How, Made, Numbers, Rows, Stamps, Stretches, Values, Windows, reduce, reduce_durations},
+    ops::{How, Rows, Stamps, Stretches, Values, Windows, reduce, reduce_durations},
 };
-
-/// A column as operators see it.
-fn values(column: &Column) -> Values<'_> {
-    let valid = column.validity().map(|bytes| Bits::new(bytes, column.validity_bit(), column.len()));
-    let data = match column.ty() {
-        Type::Bool => Data::Bool(Bits::new(column.bytes(), column.values_bit(), column.len())),
-        Type::I8 => Data::I8(column.values()),
-        Type::I16 => Data::I16(column.values()),
-        Type::I32 => Data::I32(column.values()),
-        Type::I64 | Type::Time | Type::Duration => Data::I64(column.values()),
-        Type::U8 => Data::U8(column.values()),
-        Type::U16 => Data::U16(column.values()),
-        Type::U32 | Type::Symbol => Data::U32(column.values()),
-        Type::U64 => Data::U64(column.values()),
-        Type::F32 => Data::F32(column.values()),
-        Type::F64 => Data::F64(column.values()),
-    };
-    Values { data, valid }
-}
-
-fn bits(bitmap: Bitmap) -> BooleanBuffer {
-    let len = bitmap.len();
-    let words: Vec<u64> = bitmap.into_words().into_iter().map(u64::to_le).collect();
-    BooleanBuffer::new(Buffer::from_vec(words), 0, len)
-}
-
-/// What an operator made, as a column of a type.
-fn column(ty: Type, made: Made) -> Column {
-    let valid = made.valid.map(bits);
-    match made.data {
-        Numbers::Bool(values) => {
-            Column::bools("", bits(values), valid.map(arrow::buffer::NullBuffer::new))
-        }
-        Numbers::I8(values) => numbers(ty, values, valid),
-        Numbers::I16(values) => numbers(ty, values, valid),
-        Numbers::I32(values) => numbers(ty, values, valid),
-        Numbers::I64(values) => numbers(ty, values, valid),
-        Numbers::U8(values) => numbers(ty, values, valid),
-        Numbers::U16(values) => numbers(ty, values, valid),
-        Numbers::U32(values) => numbers(ty, values, valid),
-        Numbers::U64(values) => numbers(ty, values, valid),
-        Numbers::F32(values) => numbers(ty, values, valid),
-        Numbers::F64(values) => numbers(ty, values, valid),
-    }
-}
 
 /// The reduction of each row's frame; `None` if an integer may be out of range.
 pub(in crate::engine) fn window(
@@ -104,13 +58,13 @@ fn reduced(
 ) -> Option<Column> {
     let of = |field: &u32| &slab.columns[*field as usize];
     let first = of(fields.first()?);
-    let second = fields.get(1).map(|field| values(of(field)));
-    let rows = Rows { first: slab.first, values: values(first), second, stamps };
+    let second = fields.get(1).map(|field| Values::of(of(field)));
+    let rows = Rows { first: slab.first, values: Values::of(first), second, stamps };
     let made = match first.ty() {
         Type::Duration => reduce_durations(&rows, windows, how),
         _ => reduce(&rows, windows, how),
     };
-    Some(column(ty, made.ok()?))
+    Some(made.ok()?.into_column("", ty))
 }
 
 /// An integral over a stretch of time.
@@ -123,7 +77,7 @@ pub(in crate::engine) fn weigh(
     min_count: u64,
 ) -> Column {
     let slab = unit.slab(of);
-    let Some(values) = slab.columns.get(field as usize).map(values) else {
+    let Some(values) = slab.columns.get(field as usize).map(Values::of) else {
         return super::columns::empty(Type::F64);
     };
     let stretches = Stretches::new(&unit.stamps(of), i128::from(i64::MAX) + 1, values);
@@ -132,7 +86,7 @@ pub(in crate::engine) fn weigh(
         let time = i128::from(*time);
         (window.from.at(time), window.to.at(time))
     });
-    column(Type::F64, crate::ops::weigh(&stretches, windows, kind, min_count))
+    crate::ops::weigh(&stretches, windows, kind, min_count).into_column("", Type::F64)
 }
 
 /// The reduction of the pairs of each outer row; `None` if an integer may be out of range.
@@ -144,8 +98,11 @@ pub(in crate::engine) fn fold(
     (kind, min_count): (Reducer, u64),
     ty: Type,
 ) -> Option<Column> {
-    let offsets: Vec<i64> = pairs.map_or_else(|| vec![0], |pairs| pairs.offsets.iter().map(|at| *at as i64).collect());
-    let windows = Windows { lo: &offsets[..offsets.len() - 1], hi: &offsets[1..], times: None, skipped: None };
+    let offsets: Vec<i64> =
+        pairs.map_or_else(|| vec![0], |pairs| pairs.offsets.iter().map(|at| *at as i64).collect());
+    let skipped = pairs.map_or(&[][..], |pairs| &pairs.skipped);
+    let (lo, hi) = (&offsets[..offsets.len() - 1], &offsets[1..]);
+    let windows = Windows { lo, hi, times: None, skipped: Some(skipped) };
     let how = How { kind, grouping: Grouping::Lanes64, min_count };
     reduced(slab, fields, Stamps::Events(stamps), &windows, how, ty)
 }
