@@ -78,13 +78,8 @@ impl Query {
         let outputs = scheduled.schedule.outputs.iter().zip(parts);
         let outputs =
             pool.install(|| outputs.map(|(output, parts)| worlds.output(scheduled, output, parts)).collect());
-        let stats = RunStats {
-            compile,
-            compute: start.elapsed(),
-            pieces: stats.units,
-            repeated: stats.repeated,
-            ..RunStats::default()
-        };
+        let stats =
+            RunStats { compile, compute: start.elapsed(), pieces: stats.units, repeated: stats.repeated };
         Ok(Results { outputs, stats })
     }
 }

@@ -1,9 +1,15 @@
 //! Loop IR, by its evaluator, against TiLT IR, by the interpreter: random queries on random data, in pieces.
 
-mod common;
+#[path = "common/canonical.rs"]
+mod canonical;
+#[path = "common/config.rs"]
+mod config;
+#[path = "common/rows.rs"]
+mod rows;
 
-use common::{Rows, canonical, data, seeds};
+use canonical::canonical;
 use proptest::prelude::*;
+use rows::{Rows, data, seeds};
 use tilt::{
     convert::{convert, outputs_on},
     passes,
@@ -111,7 +117,7 @@ fn check(query: &Query, rows: &[Rows], optimize: bool) -> Result<(), TestCaseErr
 }
 
 proptest! {
-    #![proptest_config(common::config(300))]
+    #![proptest_config(config::config(300))]
 
     #[test]
     fn loops_agree_with_the_interpreter(

@@ -1,81 +1,39 @@
 //! Machine code against the interpreter: random queries on random data, bit for bit, for any pieces and threads.
 
-mod common;
+#[path = "common/canonical.rs"]
+mod canonical;
+#[path = "common/config.rs"]
+mod config;
+#[path = "common/rows.rs"]
+mod rows;
 
 use std::num::NonZero;
 
-use common::{Rows, canonical, config, data, seeds};
+use canonical::canonical;
+use config::config;
 use proptest::prelude::*;
+use rows::{Rows, data, seeds};
 use tilt::{Column, On, Output, Query, RegularStream, RunError, RunOptions, parts::exec::run};
 use tilt_ir::{
-    Const, Type,
+    Const,
     tir::{
         self,
         arbitrary::{Shape, queries},
     },
 };
 
-fn column(name: &str, ty: Type, values: &[Option<Const>]) -> Column {
-    use tilt::parts::arrow::{
-        array::{
-            Array, ArrayRef, BooleanArray, Float32Array, Float64Array, Int8Array, Int16Array, Int32Array,
-            Int64Array, UInt8Array, UInt16Array, UInt32Array, UInt64Array,
-        },
-        buffer::{NullBuffer, ScalarBuffer},
-    };
-    let int = |value: &Option<Const>| match value {
-        Some(Const::Int(i)) => Some(*i),
-        _ => None,
-    };
-    macro_rules! ints {
-        ($array:ident, $ty:ty) => {
-            std::sync::Arc::new($array::from_iter(values.iter().map(|v| int(v).map(|i| i as $ty))))
-                as ArrayRef
-        };
-    }
-    let array: ArrayRef = match ty {
-        Type::Bool => std::sync::Arc::new(BooleanArray::from_iter(values.iter().map(|v| match v {
-            Some(Const::Bool(b)) => Some(*b),
-            _ => None,
-        }))),
-        Type::I8 => ints!(Int8Array, i8),
-        Type::I16 => ints!(Int16Array, i16),
-        Type::I32 => ints!(Int32Array, i32),
-        Type::I64 | Type::Time | Type::Duration => ints!(Int64Array, i64),
-        Type::U8 => ints!(UInt8Array, u8),
-        Type::U16 => ints!(UInt16Array, u16),
-        Type::U32 => ints!(UInt32Array, u32),
-        Type::U64 => ints!(UInt64Array, u64),
-        Type::F32 => std::sync::Arc::new(Float32Array::from_iter(values.iter().map(|v| match v {
-            Some(Const::F32(bits)) => Some(f32::from_bits(*bits)),
-            _ => None,
-        }))),
-        Type::F64 => std::sync::Arc::new(Float64Array::from_iter(values.iter().map(|v| match v {
-            Some(Const::F64(bits)) => Some(f64::from_bits(*bits)),
-            _ => None,
-        }))),
-    };
-    if matches!(ty, Type::Time | Type::Duration) {
-        let plain = array.as_any().downcast_ref::<Int64Array>().expect("it was made above");
-        let values: ScalarBuffer<i64> = plain.values().clone();
-        let validity: Option<NullBuffer> = plain.nulls().cloned();
-        return Column::numbers(name, ty, plain.len(), values.into_inner(), validity);
-    }
-    Column::from_arrow(name, &array).expect("streams have this type")
-}
-
 fn streams(query: &tir::Query, rows: &[Rows]) -> Vec<RegularStream> {
     let inputs = query.inputs.rows().iter().zip(rows);
     inputs
         .map(|(input, (first, columns))| RegularStream {
-            grid: input.grid,
+            grid: input.grid(),
             first: *first,
             len: columns[0].len(),
             columns: input
                 .fields
                 .iter()
                 .zip(columns)
-                .map(|(field, values)| column(&field.name, field.ty, values))
+                .map(|(field, values)| Column::from_constants(&field.name, field.ty, values))
                 .collect(),
         })
         .collect()

@@ -1,11 +1,15 @@
 //! Schedules against the interpreter: random queries over events and keys on random data, bit for bit, for any pieces and
 //! threads.
 
-mod common;
+#[path = "common/canonical.rs"]
+mod canonical;
+#[path = "common/config.rs"]
+mod config;
 
 use std::num::NonZero;
 
-use common::{canonical, config};
+use canonical::canonical;
+use config::config;
 use proptest::prelude::*;
 use tilt::{
     Column, Dictionary, EventStream, Input, Keys, On, Output, Query, RegularStream, RunError, RunOptions,

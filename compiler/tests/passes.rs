@@ -1,9 +1,16 @@
 //! Passes on random queries: the interpreter sees the same rows before and after, and errors stay where they reach an output.
 
-mod common;
+#[path = "common/canonical.rs"]
+mod canonical;
+#[path = "common/config.rs"]
+mod config;
+#[path = "common/rows.rs"]
+mod rows;
 
-use common::{Rows, canonical, config, data, seeds};
+use canonical::canonical;
+use config::config;
 use proptest::prelude::*;
+use rows::{Rows, data, seeds};
 use tilt::passes::{self, CSE, DCE, FOLD, FUSE, INLINE, O2, Pass};
 use tilt_interp::{Columns, Interp};
 use tilt_ir::{

@@ -1,6 +1,9 @@
 //! Recursion: loops and machine code against a definition evaluated one row at a time, in pieces that follow each other.
 
-mod common;
+#[path = "common/canonical.rs"]
+mod canonical;
+#[path = "common/rows.rs"]
+mod rows;
 mod scans;
 
 use scans::check;

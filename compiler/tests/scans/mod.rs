@@ -15,10 +15,13 @@ use tilt_ir::{
         self, Program,
         eval::{Inputs, Rows, eval},
     },
-    tir::{self, Def, Input, Query},
+    tir::{self, Input, Query},
 };
 
-use crate::common::{canonical, data, seeds};
+use crate::{
+    canonical::canonical,
+    rows::{data, seeds},
+};
 
 type Cells = Vec<Vec<Option<Const>>>;
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::Cycle;
-use crate::analysis::{Meaning, Register};
+use crate::analysis::{Meaning, Placed, Register};
 use crate::ast::{Instruction, Opcode, StateSpace};
 
 impl Cycle<'_, '_, '_> {
@@ -21,7 +21,7 @@ impl Cycle<'_, '_, '_> {
                     next.extend(self.writers(*register));
                 }
             }
-            if let Some(space) = loads_from(placed.instruction).filter(|space| spaces.insert(*space)) {
+            if let Some(space) = self.loads_from(placed).filter(|space| spaces.insert(*space)) {
                 next.extend(self.storers(space));
             }
             // the parameters and results of calls have names
@@ -63,6 +63,17 @@ impl Cycle<'_, '_, '_> {
         self.instructions.iter().copied().filter(writes).collect()
     }
 
+    /// The memory from which the instruction may load what the cycle has stored. A function's own parameters do not change.
+    fn loads_from(&self, placed: &Placed<'_>) -> Option<Space> {
+        let own = |name: &str| {
+            let parameters = self.routine.body.function.parameters().iter().flat_map(|one| &one.names);
+            parameters.into_iter().any(|one| one.name == *name)
+        };
+        let space = loads_from(placed.instruction)?;
+        let named = placed.names.iter().find(|(_, meaning)| matches!(meaning, Meaning::Variable(..)));
+        (space != Space::Passed || !named.is_some_and(|(name, _)| own(name))).then_some(space)
+    }
+
     fn storers(&self, space: Space) -> impl Iterator<Item = usize> + '_ {
         self.instructions.iter().copied().filter(move |at| {
             stores_to(self.routine.body.instructions[*at].instruction)
@@ -84,6 +95,8 @@ enum Space {
     Global,
     Shared,
     Local,
+    /// What is passed to and from functions.
+    Passed,
     /// A generic address.
     Any,
 }
@@ -94,6 +107,7 @@ fn space(instruction: &Instruction) -> Option<Space> {
         Some(StateSpace::Global) => Some(Space::Global),
         Some(StateSpace::Shared | StateSpace::SharedCta | StateSpace::SharedCluster) => Some(Space::Shared),
         Some(StateSpace::Local) => Some(Space::Local),
+        Some(StateSpace::Param | StateSpace::ParamFunc) => Some(Space::Passed),
         Some(_) => None,
     }
 }

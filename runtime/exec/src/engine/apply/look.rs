@@ -8,13 +8,13 @@ use tilt_ir::{
 use super::columns::gather;
 use crate::{
     column::Column,
-    ops::Holding,
     engine::{
         clocks::{clamp, event_stamps},
         schedule::{Clock, ClockId, StepId, What},
         unit::Unit,
         world::{World, WorldInput},
     },
+    ops::Holding,
 };
 
 /// The fields of `of` at the time that `index` names from each row of `step`.

@@ -1,21 +1,10 @@
-//! Random data for random queries.
+//! Random rows for regular inputs.
 
 use proptest::prelude::*;
 use tilt_ir::{
     Const, Type,
     tir::{Input, Query},
 };
-
-/// So many cases, or as many as the environment variable `TILT_CASES` says.
-pub(crate) fn config(cases: u32) -> ProptestConfig {
-    let told = std::env::var("TILT_CASES").ok().and_then(|text| text.parse().ok());
-    ProptestConfig {
-        cases: told.unwrap_or(cases),
-        max_shrink_iters: 4000,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
-}
 
 /// The rows of one input: the first row's number, and the fields.
 pub(crate) type Rows = (i64, Vec<Vec<Option<Const>>>);
@@ -83,13 +72,4 @@ fn value(ty: Type, wild: u64, draw: &mut Draw<'_>) -> Const {
             Const::Int(number.clamp(least, greatest))
         }
     }
-}
-
-/// The same value with the one NaN: payloads and signs of NaN are unspecified.
-pub(crate) fn canonical(value: Option<Const>) -> Option<Const> {
-    value.map(|value| match value {
-        Const::F32(bits) if f32::from_bits(bits).is_nan() => Const::f32(f32::NAN),
-        Const::F64(bits) if f64::from_bits(bits).is_nan() => Const::f64(f64::NAN),
-        other => other,
-    })
 }
