@@ -15,6 +15,7 @@
 
 mod app;
 mod data;
+pub mod events;
 pub mod hand;
 mod memory;
 mod query;

@@ -22,7 +22,7 @@
 //! let verdicts = &judge(&verified, source)[0];
 //! let reason = &verdicts.slice.reasons()[0];
 //! assert_eq!(reason.code, Code::InterBlockWait);
-//! assert_eq!(reason.at.as_ref().map(|site| site.line), Some(5));
+//! assert_eq!(reason.at.as_ref().map(|site| site.line), Some(6));
 //! ```
 
 mod asynchronous;

@@ -11,7 +11,7 @@
 //! let module = parse(".version 7.0 .target sm_80 .entry k() { .reg .b32 %r; mov.u32 %r, %ctaid.x; ret; }").unwrap();
 //! let verified = verify(&module).unwrap();
 //! let verdict = legality::judge(&verified, "").remove(0).slice;
-//! assert_eq!(recheck::recheck(&verified, "k", Form::Slice, &verdict), []);
+//! assert!(recheck::recheck(&verified, "k", Form::Slice, &verdict).is_empty());
 //!
 //! let Verdict::Sound { mut facts, conditions } = verdict else { panic!("sound") };
 //! facts.retain(|fact| !matches!(fact, Fact::BlockIndex { .. }));

@@ -12,6 +12,7 @@
 
 mod compile;
 mod emit;
+mod making;
 mod quiet;
 mod rewrite;
 mod slice;

@@ -67,11 +67,22 @@ impl<'p> Checker<'_, 'p> {
                     Ty::Int | Ty::Float | Ty::Null | Ty::Open | Ty::Error => None,
                 });
                 let Some(ty) = ty else { return Node::error(span) };
+                if let Some(captured) = rows.iter().find_map(Node::captured).filter(|_| kind.is_weighted()) {
+                    return self.weighs_another(&name.node, captured, span);
+                }
                 let min_count = options.min_count.unwrap_or(u64::from(reducer != ReducerName::Count));
                 let reduction = Reduction { kind, frame, rows: clock, min_count, row: rows };
                 Node::known(Kind::Reduce(reduction.into()), ty, span)
             }
         }
+    }
+
+    /// Reports a value of another time among those that are weighed.
+    fn weighs_another(&mut self, name: &str, captured: Span, span: Span) -> Node {
+        self.error("continuous-rows", captured, format!("`{name}` weighs one stream over its window"))
+            .label("this is looked at from outside the window")
+            .help(format!("give the whole a name first: `let y[t] = …`, then `{name}(y[t-5s..t])`"));
+        Node::error(span)
     }
 
     fn wrong_count(&mut self, reducer: ReducerName, name: &Name, given: usize, span: Span) {

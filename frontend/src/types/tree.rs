@@ -180,6 +180,14 @@ impl Node {
         !varies && self.children().into_iter().all(Node::is_repeated)
     }
 
+    /// Something in the row of a reduction that is evaluated outside of it.
+    pub(crate) fn captured(&self) -> Option<Span> {
+        match self.has_row() {
+            false => (!self.is_repeated()).then_some(self.span),
+            true => self.children().into_iter().find_map(Node::captured),
+        }
+    }
+
     /// Whether it is the same at all times and in all data.
     pub(crate) fn is_constant(&self) -> bool {
         self.is_repeated() && !self.has_key()

@@ -156,20 +156,6 @@ fn windows_of_all_time() {
     );
 }
 
-#[test]
-fn captures_in_an_integral_are_of_the_outer_time() {
-    let text = "input @x {v: f64} events hold
-        def @d {m: f64} every 10ns offset 0ns {
-          %0 = at x.v[t] : f64
-          %1 = reduce duration_mean lanes64 over continuous (t-10ns, t] min_count 1 captures (%0) {
-            %0 = at x.v[t] : f64 %1 = param 0 : f64 %2 = sub %0, %1 : f64 yield %2 } : f64
-          yield %1
-        }
-        output @d = @d {m: m}";
-    // Half of (0, 10] 3, half 5, and 5 at 10; in (10, 20] all 5.
-    assert_eq!(column(&query(text), &events(Columns::new(), F64, "1 3; 6 5"), 0..3), "_, -1, 0");
-}
-
 /// Where a bound of the window passes from one block of time to the next, the same rows are added up in another order.
 #[test]
 fn the_grouping_is_of_the_time() {

@@ -4,7 +4,6 @@ use ptx_emulator::{
     Arg, Checks, Convergence, Device, InOrder, LaunchConfig, Loaded, Reversed, Schedule, Seeded,
 };
 use tilt_backend_ptx::ast::{Function, Item, Module, StateSpace};
-use tilt_backend_ptx::print;
 use tilt_backend_ptx::rewrite::SliceControl;
 
 use crate::counted::COUNTS;
@@ -47,6 +46,8 @@ pub(crate) struct Ready<'m> {
     pub(crate) form: Option<String>,
     pub(crate) launch: &'m Launch,
     pub(crate) convergence: Convergence,
+    /// How many blocks may be on the device at a time.
+    pub(crate) resident: usize,
 }
 
 impl Ready<'_> {
@@ -58,12 +59,12 @@ impl Ready<'_> {
         order: Order,
     ) -> Result<Memory, String> {
         let mut device = Device::new();
-        let text = print(self.module);
-        let loaded = device.load(self.module, &text).map_err(|error| error.to_string())?;
+        let loaded = device.load(self.module, "").map_err(|error| error.to_string())?;
         let (args, places) = self.arguments(&mut device)?;
         let mut config = LaunchConfig::new(self.launch.grid, self.launch.block, args);
         config.dynamic_shared = self.launch.shared;
         config.convergence = self.convergence;
+        config.resident = self.resident;
         config.step_limit = 1 << 26;
         let name = self.form.as_deref().unwrap_or(self.kernel.name.as_str());
         let mut schedule = order.schedule();

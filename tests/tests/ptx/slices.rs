@@ -18,7 +18,8 @@ pub(crate) fn plans(grid: [u32; 3]) -> Vec<Vec<Slice>> {
     all
 }
 
-fn cut(grid: [u32; 3], size: [u32; 3]) -> Vec<Slice> {
+/// The slices of at most that size, x first.
+pub(crate) fn cut(grid: [u32; 3], size: [u32; 3]) -> Vec<Slice> {
     let starts = |axis: usize| (0..grid[axis]).step_by(size[axis].min(grid[axis]) as usize);
     let mut plan = Vec::new();
     for z in starts(2) {
