@@ -57,7 +57,7 @@ fn a_stage_above_the_file_is_a_usage_error() {
     folder.tiltc("emit --stage tir q.loops").fails(2, "q.loops is Loop IR");
     folder.tiltc("run q.loops -i x=x.csv").fails(2, "Loop IR");
     folder.tiltc("fmt q.tir").fails(2, "TiLT IR");
-    folder.tiltc("emit --stage ptx q.tilt").fails(2, "possible values: ast, tir, loops, mlir");
+    folder.tiltc("emit --stage ptx q.tilt").fails(2, "possible values: ast, tir, schedule, loops, mlir");
 }
 
 #[test]
