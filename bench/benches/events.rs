@@ -1,6 +1,7 @@
 //! Workloads over events, keys and their own past beside hand-written loops: `cargo bench -p tilt-bench --bench events`.
 //!
-//! Each figure is the best of several runs; the results are compared before. `TILT_BENCH_QUICK=1` takes fewer rows.
+//! Each figure is the best of several runs; `cargo test -p tilt-bench` compares the results. `TILT_BENCH_QUICK=1` takes fewer rows;
+//! words behind `--` choose the workloads whose names have one of them.
 
 use std::{
     hint::black_box,
@@ -24,7 +25,9 @@ fn main() {
     let quick = std::env::var_os("TILT_BENCH_QUICK").is_some();
     let (rows, runs) = if quick { (200_000, 3) } else { (4_000_000, 7) };
     println!("{:<26}{:>12}{:>12}{:>8}{:>14}", "Mrows/s", "TiLT", "by hand", "ratio", "two threads");
-    for workload in workloads() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    let chosen = |name: &str| words.is_empty() || words.iter().any(|word| name.contains(word.as_str()));
+    for workload in workloads().into_iter().filter(|workload| chosen(workload.name)) {
         let (query, data) = (workload.query(), workload.data(rows));
         let threads = |count| RunOptions { threads: NonZero::new(count), ..RunOptions::default() };
         let one = best(runs, || workload.by_tilt(&query, &data, &threads(1)));

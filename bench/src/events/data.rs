@@ -49,13 +49,21 @@ pub(super) fn advertisements(rows: usize) -> Vec<Input> {
     keyed(stamps, Column::from_values("kind", Type::I64, kinds), "campaign", ids, per_key)
 }
 
-/// Rows of 1000 keys, each key after the other.
+/// Rows of 1000 keys, in turn.
 pub(super) fn interleaved(rows: usize) -> Vec<Input> {
+    in_turn(1000, rows / 1000)
+}
+
+/// Keys with four rows each, in turn.
+pub(super) fn many_keys(rows: usize) -> Vec<Input> {
+    in_turn(rows / 4, 4)
+}
+
+fn in_turn(keys: usize, per_key: usize) -> Vec<Input> {
     let mut random = Random(3);
-    let per_key = rows / 1000;
-    let ids: Vec<i64> = (0..1000).collect();
-    let stamps: Vec<i64> =
-        ids.iter().flat_map(|id| (0..per_key as i64).map(move |k| k * 1000 + id)).collect();
+    let ids: Vec<i64> = (0..keys as i64).collect();
+    let stamps = ids.iter().flat_map(|id| (0..per_key as i64).map(move |k| k * keys as i64 + id));
+    let stamps: Vec<i64> = stamps.collect();
     let values: Vec<f64> = stamps.iter().map(|_| random.value()).collect();
     keyed(stamps, Column::from_values("v", Type::F64, values), "k", ids, per_key)
 }

@@ -83,6 +83,13 @@ pub fn workloads() -> Vec<Workload> {
             hand: hand::keyed_trend,
         },
         Workload {
+            name: "trend, 4 rows a key",
+            text: "input x { v: f64 } by k: i64
+                   output trend[t on x] = mean(x[last 20].v) - mean(x[last 50].v)",
+            data: data::many_keys,
+            hand: hand::keyed_trend,
+        },
+        Workload {
             name: "ema",
             text: "input x { v: f64 } every 1s
                    let ema[t] init 0.0 = ema[t-1s] + (x.v - ema[t-1s]) * 0.1
