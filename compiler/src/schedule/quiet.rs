@@ -2,7 +2,7 @@
 
 use tilt_ir::{
     entity::{Entity, SideTable},
-    tir::{Base, Body, Index, Op, Reducer, Source, Value, When, Window},
+    tir::{Base, Body, Clock, Index, Op, Reducer, Source, Value, When, Window},
 };
 
 use super::{Builder, Made, Scope, Stream};
@@ -63,7 +63,7 @@ impl Builder<'_> {
 
     /// Of all results of a body.
     pub(super) fn quiet_body(&self, scope: &Scope, body: &Body) -> Quiet {
-        if scope.at.grid().is_none() {
+        if matches!(scope.at, Clock::Events(_)) {
             return Some(0); // there are no rows before the data
         }
         let values = self.quiet_values(body);
