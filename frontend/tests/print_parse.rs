@@ -99,6 +99,7 @@ fn expr() -> impl Strategy<Value = Expr> {
             2 => (prop::collection::vec(name(), 0..3), name(), prop::collection::vec(arg, 0..4))
                 .prop_map(|(modules, name, args)| ExprKind::Call(Path { modules, name }, args)),
             1 => prop::collection::vec(field, 0..4).prop_map(ExprKind::Struct),
+            1 => prop::collection::vec(inner.clone(), 0..4).prop_map(ExprKind::Array),
         ]
         .prop_map(place)
     })
@@ -125,7 +126,8 @@ fn head() -> impl Strategy<Value = Head> {
 }
 
 fn item_kind() -> impl Strategy<Value = ItemKind> {
-    let field = (field_name(), name()).prop_map(|(name, ty)| Field { name, ty });
+    let len = prop::option::of((1u64..2000).prop_map(|len| Spanned::new(len, Span::default())));
+    let field = (field_name(), name(), len).prop_map(|(name, ty, len)| Field { name, ty, len });
     let key = (name(), prop::option::of(name())).prop_map(|(name, ty)| Key { name, ty });
     let rows = prop_oneof![
         Just(Rows::Point),

@@ -7,7 +7,7 @@ use tilt_ir::{
     Type,
     analysis::bounds::Bounds,
     entity::Entity,
-    tir::{self, Body, Def, Input, Op, Query, Source},
+    tir::{self, Body, Def, Field, Input, Op, Query, Source},
 };
 
 use super::{
@@ -97,6 +97,20 @@ fn each_stream(body: &Body, see: &mut impl FnMut(Stream)) {
             _ => {}
         }
     }
+}
+
+/// Gives the one definition that `query` puts out the fields of its past again: passes make one of equal fields.
+fn as_its_past(query: &mut Query) -> Def {
+    let output = &mut query.outputs[0];
+    let data = &mut query.defs[output.def];
+    let columns = || output.columns.iter().map(|(_, field)| *field as usize);
+    data.body.results = columns().map(|field| data.body.results[field]).collect();
+    data.fields = columns()
+        .enumerate()
+        .map(|(place, field)| Field { name: format!("f{place}"), ty: data.fields[field].ty })
+        .collect();
+    output.columns.iter_mut().zip(0..).for_each(|((_, field), place)| *field = place);
+    output.def
 }
 
 fn made_of(what: &Made) -> Option<Stream> {
@@ -296,7 +310,7 @@ impl<'b, 'q> Emitter<'b, 'q> {
         });
         let Making { inputs, raw, mut query, .. } = making;
         passes::run(&mut query, passes::O2, cfg!(debug_assertions));
-        let scan = scan.map(|scan| Scan { def: query.outputs[0].def, ..scan });
+        let scan = scan.map(|scan| Scan { def: as_its_past(&mut query), ..scan });
         self.kernels(batch, query, scan, (inputs, raw), &shown);
     }
 

@@ -10,6 +10,7 @@
 //! def up   on trades { sum of gain over (t-5s, t] }     step: window over gain   level 1 ─┘ another one
 //! ```
 
+mod absent;
 mod compile;
 mod emit;
 mod making;
@@ -91,6 +92,8 @@ struct Fragment {
     /// Of a recursive definition: its values before the first row, and the column that stands for its own past.
     scan: Option<(Vec<Option<Const>>, usize)>,
     quiet: Option<i64>,
+    /// Which results are φ in rows that do not exist.
+    absent: Vec<bool>,
 }
 
 /// Columns that a step of the runtime makes.
@@ -253,7 +256,9 @@ impl<'q> Builder<'q> {
     ) -> usize {
         let level = self.level(&body, scan.is_some());
         let quiet = if scan.is_some() { None } else { self.quiet_body(&scope, &body) };
-        self.fragments.push(Fragment { name, scope, types, body, level, scan, quiet });
+        // rows of a recursion are kept, and no others are there
+        let absent = if scan.is_some() { vec![true; types.len()] } else { self.absent(&body) };
+        self.fragments.push(Fragment { name, scope, types, body, level, scan, quiet, absent });
         self.fragments.len() - 1
     }
 

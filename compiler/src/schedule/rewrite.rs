@@ -15,18 +15,18 @@ use super::{Builder, Group, Made, ROWS, Scope, Stream, slice::slice};
 
 /// A body in the making.
 #[derive(Default)]
-struct Draft {
-    body: Body,
+pub(super) struct Draft {
+    pub(super) body: Body,
     /// The values of continuous definitions that are computed here as well.
     inlined: HashMap<Def, Vec<Value>>,
 }
 
 /// A look at a column or a fragment of the same clock.
-fn look(source: Source, field: u32, index: Index) -> Op {
+pub(super) fn look(source: Source, field: u32, index: Index) -> Op {
     Op::At { source, field, when: When::Time(index) }
 }
 
-fn at_column(column: usize, field: u32, index: Index) -> Op {
+pub(super) fn at_column(column: usize, field: u32, index: Index) -> Op {
     look(Source::Input(Input::new(column)), field, index)
 }
 
@@ -78,7 +78,7 @@ impl Builder<'_> {
                 if is_now {
                     return self.inlined(scope, draft, def)[field as usize];
                 }
-                self.at_def(scope, def, field, when)
+                self.at_def(scope, draft, inst, (def, field, when))
             }
         };
         draft.body.push(op, inst.ty, inst.loc)
@@ -102,7 +102,13 @@ impl Builder<'_> {
         }
     }
 
-    fn at_def(&mut self, scope: &Scope, def: Def, field: u32, when: When) -> Op {
+    fn at_def(
+        &mut self,
+        scope: &Scope,
+        draft: &mut Draft,
+        inst: &Inst,
+        (def, field, when): (Def, u32, When),
+    ) -> Op {
         let data = &self.query.defs[def];
         if def == scope.def && data.init.is_some() {
             let types = data.fields.iter().map(|field| field.ty).collect();
@@ -113,11 +119,10 @@ impl Builder<'_> {
             };
         }
         let fragment = self.fragment_of(def);
-        let source = Source::Def(Def::new(fragment));
         match when {
-            When::Row(back) => look(source, field, rows_back(back)),
+            When::Row(back) => self.look_back(scope, draft, inst, (fragment, field, rows_back(back))),
             When::Time(index) if scope.group == Group::Grids && data.clock.grid().is_some() => {
-                look(source, field, index)
+                look(Source::Def(Def::new(fragment)), field, index)
             }
             When::Time(index) => self.seen(scope, Stream::Fragment(fragment), field, index),
         }
@@ -162,7 +167,7 @@ impl Builder<'_> {
             let rows = self.scope(scope.def, &reduce.rows, scope.keyed, &reduce.row);
             let row = self.rewritten(&rows, &reduce.row);
             // a kernel sees rows before the first one: they must not count
-            let counts = scope.group != Group::Grids && !is_null_without_rows(&row);
+            let counts = scope.group != Group::Grids && self.absent(&row).contains(&false);
             (!counts).then_some((how, rows, row))
         });
         if let Some(((frame, grouping), rows, row)) = in_kernel {
@@ -305,24 +310,4 @@ fn own_fields(body: &Body) -> Option<(Stream, Vec<u32>)> {
         fields.push(field);
     }
     Some((stream?, fields))
-}
-
-/// Whether the result of a row body is φ in rows that do not exist.
-fn is_null_without_rows(body: &Body) -> bool {
-    let mut null: Vec<bool> = Vec::with_capacity(body.insts.len());
-    for inst in body.insts.rows() {
-        let of = |value: &Value| null[value.index()];
-        let is_null = match &inst.op {
-            Op::Null => true,
-            Op::At { when, .. } => matches!(when, When::Time(Index { shift: ..=0, .. })),
-            Op::Unary(..) | Op::Binary(..) | Op::Compare(..) | Op::Math(..) => {
-                inst.op.operands().iter().any(of)
-            }
-            Op::Select { cond, then, otherwise } => of(cond) || (of(then) && of(otherwise)),
-            Op::Coalesce(a, b) => of(a) && of(b),
-            Op::Const(_) | Op::Time(_) | Op::Key(_) | Op::Param(_) | Op::IsNull(_) | Op::Reduce(_) => false,
-        };
-        null.push(is_null);
-    }
-    body.results.iter().all(|result| null[result.index()])
 }

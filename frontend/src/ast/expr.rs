@@ -49,9 +49,11 @@ pub enum ExprKind {
     Name(Box<str>),
     /// `{ open: a, close: b }`
     Struct(Vec<FieldValue>),
+    /// `[a, b, c]`
+    Array(Vec<Expr>),
     /// `a.field`
     Field(Box<Expr>, Name),
-    /// `a[time]`: the value at another time
+    /// `a[time]`: the value at another time; `a[2]`: an element
     At(Box<Expr>, Box<Expr>),
     /// `a[from..to]`: the rows stamped in (from, to]
     Window(Box<Expr>, Box<Expr>, Box<Expr>),
@@ -116,6 +118,7 @@ impl ExprKind {
             ExprKind::Bool(_) | ExprKind::Symbol(_) | ExprKind::Null => vec![],
             ExprKind::Name(_) | ExprKind::Error => vec![],
             ExprKind::Struct(fields) => fields.iter().map(|field| &field.value).collect(),
+            ExprKind::Array(elements) => elements.iter().collect(),
             ExprKind::Call(_, args) => args.iter().map(|arg| &arg.value).collect(),
             ExprKind::Field(a, _) | ExprKind::Unary(_, a) | ExprKind::IsNull(a, _) => vec![a],
             ExprKind::Prev(a, count) => std::iter::once(a).chain(count).map(|child| &**child).collect(),

@@ -117,13 +117,15 @@ pub enum Rows {
     Interval(Name, Name),
 }
 
-/// A column of an input: `bid: f64`.
+/// A column of an input: `bid: f64`, `acceleration: [f64; 3]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
     /// Its name.
     pub name: Name,
-    /// The name of its type.
+    /// The name of its type, or of that of its elements.
     pub ty: Name,
+    /// Of an array: how many elements it has.
+    pub len: Option<Spanned<u64>>,
 }
 
 /// `every 1m offset 10s`

@@ -42,6 +42,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("compare-with-null", "`x == null`"),
     ("struct-value", "a row of fields where a single value is needed"),
     ("empty-struct", "a row without fields"),
+    ("no-element", "an element that an array does not have"),
     ("wrong-argument-count", "too many or too few arguments"),
     ("not-constant", "a value that must be constant and is not"),
     // time

@@ -191,6 +191,8 @@ impl Lowering<'_, '_> {
         let columns = fields.iter().enumerate().filter(|(at, _)| Some(*at as u32) != keep);
         let columns = columns.map(|(at, field)| match is_plain {
             true => (name.node.to_string(), at as u32),
+            // an element of an array
+            false if field.name.starts_with('[') => (format!("{}{}", name.node, field.name), at as u32),
             false => (field.name.clone(), at as u32),
         });
         let columns = columns.collect();

@@ -2,7 +2,7 @@
 
 use crate::ast::{Expr, ExprKind, Grid, Item, ItemKind, Literal, Name, Period};
 use crate::diagnostic::Sink;
-use crate::span::Span;
+use crate::span::{Span, Spanned};
 use crate::token::{Token, literal};
 use lalrpop_util::ErrorRecovery;
 use std::convert::Infallible;
@@ -56,6 +56,11 @@ impl Builder {
     pub(crate) fn int(&mut self, text: &str, start: usize, end: usize) -> Expr {
         let value = literal::int(text).unwrap_or(0);
         self.expr(ExprKind::Int(Literal { value, spelling: text.into() }), start, end)
+    }
+
+    /// A number of elements.
+    pub(crate) fn count(&mut self, text: &str, start: usize, end: usize) -> Spanned<u64> {
+        Spanned::new(literal::int(text).unwrap_or(0), Span::new(start, end))
     }
 
     pub(crate) fn float(&mut self, text: &str, start: usize, end: usize) -> Expr {

@@ -25,7 +25,8 @@ fn level(kind: &ExprKind) -> u8 {
         ExprKind::Unary(UnaryOp::Neg, _) => PREFIX,
         ExprKind::Binary(op, ..) => binary_levels(*op).0,
         ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Duration(_) | ExprKind::Time(_) => POSTFIX,
-        ExprKind::Bool(_) | ExprKind::Null | ExprKind::Name(_) | ExprKind::Struct(_) => POSTFIX,
+        ExprKind::Bool(_) | ExprKind::Null | ExprKind::Name(_) => POSTFIX,
+        ExprKind::Struct(_) | ExprKind::Array(_) => POSTFIX,
         ExprKind::Symbol(_) | ExprKind::Prev(..) | ExprKind::Last(..) => POSTFIX,
         ExprKind::Field(..) | ExprKind::At(..) | ExprKind::Window(..) | ExprKind::Call(..) => POSTFIX,
         ExprKind::Error => POSTFIX,
@@ -68,6 +69,9 @@ fn write_kind(kind: &ExprKind, out: &mut String) {
         ExprKind::Struct(fields) => {
             let fields = fields.iter().map(|field| (Some(&*field.name.node), &field.value));
             write_list("{ ", fields, ": ", " }", out);
+        }
+        ExprKind::Array(elements) => {
+            write_list("[", elements.iter().map(|element| (None, element)), "", "]", out);
         }
         ExprKind::Call(path, args) => {
             for module in &path.modules {

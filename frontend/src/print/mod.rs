@@ -74,9 +74,11 @@ fn print_use(used: &Use, out: &mut String) {
 
 fn print_input(input: &Input, out: &mut String) {
     out.push_str(&format!("input {} ", input.name.node));
-    let fields =
-        input.fields.iter().map(|Field { name, ty }| format!("{}: {}", name.node, ty.node)).collect();
-    print_braces(fields, out);
+    let field = |Field { name, ty, len }: &Field| match len {
+        None => format!("{}: {}", name.node, ty.node),
+        Some(len) => format!("{}: [{}; {}]", name.node, ty.node, len.node),
+    };
+    print_braces(input.fields.iter().map(field).collect(), out);
     for (at, Key { name, ty }) in input.keys.iter().enumerate() {
         out.push_str(if at == 0 { " by " } else { ", " });
         out.push_str(&name.node);

@@ -133,6 +133,8 @@ pub enum Token<'s> {
     /// `,`
     #[token(",")]
     Comma,
+    /// `;` in the type of an array; any other is [foreign](Token::Foreign).
+    Semicolon,
     /// `::`
     #[token("::")]
     Path,
@@ -268,6 +270,7 @@ impl<'s> Token<'s> {
             Token::OpenBrace => "{",
             Token::CloseBrace => "}",
             Token::Comma => ",",
+            Token::Semicolon => ";",
             Token::Path => "::",
             Token::Colon => ":",
             Token::Dot => ".",

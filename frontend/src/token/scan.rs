@@ -43,6 +43,7 @@ impl<'s> Scanner<'s, '_> {
             Token::Number(text) => self.number(text, span),
             Token::Time(text) => self.time(text, span),
             Token::Foreign("|") if self.is_union() => self.push(Token::Bar, span),
+            Token::Foreign(";") if self.is_array_type() => self.push(Token::Semicolon, span),
             Token::Foreign(text) => self.foreign(text, span),
             Token::BlockComment(_) => {
                 self.sink
@@ -88,6 +89,13 @@ impl<'s> Scanner<'s, '_> {
         };
         let names = self.tokens.iter().rev().take_while(|token| is_name(&token.node)).count();
         names >= 3 && before(names - 2) == Some(Token::On) && before(names) == Some(Token::OpenBracket)
+    }
+
+    /// Whether a `;` here stands in the type of an array: `[f64; 3]`.
+    fn is_array_type(&self) -> bool {
+        let mut before = self.tokens.iter().rev().map(|token| token.node);
+        let is_name = |token: Token<'_>| matches!(token, Token::Ident(_)) || token.is_contextual();
+        before.next().is_some_and(is_name) && before.next() == Some(Token::OpenBracket)
     }
 
     /// Neighbouring bad characters are one mistake: the first reports, the others widen the token.

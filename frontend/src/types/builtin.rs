@@ -26,6 +26,19 @@ pub(crate) enum Builtin {
     Clamp,
     /// A type as a function.
     Convert(Type),
+    /// Of arrays.
+    Array(ArrayFn),
+}
+
+/// The functions of arrays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ArrayFn {
+    /// How many elements it has.
+    Len,
+    /// The sum of the products of the elements of two.
+    Dot,
+    /// A value and those before it.
+    Lags,
 }
 
 /// The reducers that are nothing else.
@@ -132,6 +145,9 @@ pub(crate) const FUNCTIONS: &[(&str, Builtin)] = &[
     ("atan2", Builtin::Float(MathFn::Atan2, 2)),
     ("is_nan", Builtin::Test(MathFn::IsNan)),
     ("is_inf", Builtin::Test(MathFn::IsInf)),
+    ("len", Builtin::Array(ArrayFn::Len)),
+    ("dot", Builtin::Array(ArrayFn::Dot)),
+    ("lags", Builtin::Array(ArrayFn::Lags)),
     ("i8", Builtin::Convert(Type::I8)),
     ("i16", Builtin::Convert(Type::I16)),
     ("i32", Builtin::Convert(Type::I32)),

@@ -3,7 +3,7 @@
 use super::builtin::{self, Builtin, FUNCTIONS, ReducerName};
 use super::clock::Look;
 use super::rows::RowScope;
-use super::tree::{Node, Value};
+use super::tree::Value;
 use super::{Checker, Env, Frame};
 use crate::ast::{Arg, Name, Path};
 use crate::load::program_module;
@@ -29,13 +29,13 @@ impl<'p> Checker<'_, 'p> {
             return Value::error(span);
         };
         let is_reducer = args.iter().filter(|arg| arg.name.is_none()).count() == 1;
-        let node = match builtin {
+        match builtin {
+            Builtin::Array(function) => self.array_function(function, name, args, span, env),
             Builtin::Reducer(reducer) => self.reducer(reducer, name, args, span, env),
             Builtin::Min if is_reducer => self.reducer(ReducerName::Min, name, args, span, env),
             Builtin::Max if is_reducer => self.reducer(ReducerName::Max, name, args, span, env),
             _ => self.function(builtin, name, args, span, env),
-        };
-        Value::Plain(node)
+        }
     }
 
     /// A call of a function of the program is its body.
@@ -94,13 +94,13 @@ impl<'p> Checker<'_, 'p> {
         wanted: usize,
         span: Span,
         env: Env<'_, 'p>,
-    ) -> Option<Vec<Node>> {
+    ) -> Option<Vec<Value>> {
         if let Some(named) = args.iter().find_map(|arg| arg.name.as_ref()) {
             self.unknown_argument(named, &name.node, &[]);
             return None;
         }
         let counted = self.has_count(&name.node, args.len(), wanted, span);
-        let operands: Vec<Node> = args.iter().map(|arg| self.plain(&arg.value, env)).collect();
+        let operands: Vec<Value> = args.iter().map(|arg| self.value(&arg.value, env)).collect();
         counted.then_some(operands)
     }
 

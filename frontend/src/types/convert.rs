@@ -3,7 +3,7 @@
 use super::builtin::Builtin;
 use super::index::{Fixed, Obstacle, fixed};
 use super::literal::Pair;
-use super::tree::{Kind, Node, Ty};
+use super::tree::{Kind, Node, Ty, Value};
 use super::{Checker, Env};
 use crate::ast::{Arg, Name};
 use crate::span::Span;
@@ -18,24 +18,30 @@ impl<'p> Checker<'_, 'p> {
         args: &'p [Arg],
         span: Span,
         env: Env<'_, 'p>,
-    ) -> Node {
+    ) -> Value {
         if let (Builtin::Rounding(rounding), [time, period]) = (builtin, args)
             && time.name.is_none()
             && period.name.is_none()
         {
-            return self.time_rounded(rounding, time, period, span, env);
+            return Value::Plain(self.time_rounded(rounding, time, period, span, env));
         }
         let wanted = match builtin {
             Builtin::Float(_, count) => count,
             Builtin::Min | Builtin::Max => 2,
             Builtin::Clamp => 3,
             Builtin::Abs | Builtin::Sign | Builtin::Rounding(_) | Builtin::Test(_) | Builtin::Convert(_) => 1,
-            // A reducer; `call` took it.
-            Builtin::Reducer(_) => return Node::error(span),
+            // `call` took these.
+            Builtin::Reducer(_) | Builtin::Array(_) => return Value::error(span),
         };
-        let Some(operands) = self.operands(name, args, wanted, span, env) else {
-            return Node::error(span);
-        };
+        match self.operands(name, args, wanted, span, env) {
+            Some(operands) => {
+                self.each_of(operands, span, |this, operands| this.function_of(builtin, name, operands, span))
+            }
+            None => Value::error(span),
+        }
+    }
+
+    fn function_of(&mut self, builtin: Builtin, name: &'p Name, operands: Vec<Node>, span: Span) -> Node {
         if operands.iter().any(Node::is_error) {
             return Node::error(span);
         }
@@ -53,7 +59,7 @@ impl<'p> Checker<'_, 'p> {
             Builtin::Max => self.extreme(BinaryOp::Max, name, operands, span),
             Builtin::Clamp => self.clamped(name, operands, span),
             Builtin::Convert(ty) => self.converted(ty, operands, span),
-            Builtin::Reducer(_) => Node::error(span),
+            Builtin::Reducer(_) | Builtin::Array(_) => Node::error(span),
         }
     }
 
@@ -102,7 +108,7 @@ impl<'p> Checker<'_, 'p> {
     }
 
     /// `min(a, b)` and `max(a, b)`.
-    fn extreme(&mut self, op: BinaryOp, name: &Name, operands: Vec<Node>, span: Span) -> Node {
+    pub(super) fn extreme(&mut self, op: BinaryOp, name: &Name, operands: Vec<Node>, span: Span) -> Node {
         let mut operands = operands.into_iter();
         let (Some(a), Some(b)) = (operands.next(), operands.next()) else {
             return Node::error(span);

@@ -15,6 +15,7 @@
 //! A call has rows like these; in a definition with other rows it is what it was in its last one.
 
 use super::clock::Clock;
+use super::index::{Fixed, fixed};
 use super::items::CheckedLet;
 use super::recursion::Recursion;
 use super::same::fingerprint;
@@ -50,11 +51,12 @@ pub(super) enum Seen {
     InRows,
 }
 
-/// Whether `expr` is written as a stream, or a field of one. A parameter is: its argument decides.
+/// Whether `expr` is written as a stream, a field or an element of one. A parameter is: its argument decides.
 fn is_path(expr: &Expr, env: Env<'_, '_>) -> bool {
     match &expr.kind {
         ExprKind::Name(name) => &**name != "t" || env.argument(name).is_some(),
         ExprKind::Field(of, _) => is_path(of, env),
+        ExprKind::At(of, at) => matches!(fixed(at, env, 0), Ok(Fixed::Int(_))) && is_path(of, env),
         ExprKind::Error => true,
         _ => false,
     }

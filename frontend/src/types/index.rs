@@ -154,9 +154,11 @@ pub(super) fn fixed(expr: &Expr, env: Env<'_, '_>, depth: u32) -> Result<Fixed, 
             Err(Obstacle::Not(span))
         }
         ExprKind::Prev(..) | ExprKind::Last(..) => Err(Obstacle::Not(span)),
-        ExprKind::Struct(_) | ExprKind::Field(..) | ExprKind::At(..) | ExprKind::Window(..) => {
-            Err(Obstacle::Not(span))
-        }
+        ExprKind::Struct(_)
+        | ExprKind::Array(_)
+        | ExprKind::Field(..)
+        | ExprKind::At(..)
+        | ExprKind::Window(..) => Err(Obstacle::Not(span)),
         ExprKind::Unary(UnaryOp::Not, _) | ExprKind::IsNull(..) => Err(Obstacle::Not(span)),
         ExprKind::If(..) | ExprKind::Where(..) => Err(Obstacle::Not(span)),
     }

@@ -1,5 +1,6 @@
 //! Items: inputs, definitions, outputs.
 
+use super::arrays::element_of;
 use super::clock::Clock;
 use super::heads::Head;
 use super::hidden::Hidden;
@@ -94,9 +95,15 @@ impl<'p> Checker<'_, 'p> {
             if let Some(first) = input.fields[..at].iter().find(|other| other.name == field.name) {
                 report_duplicate(&field.name, first.name.span, self.sink);
             }
-            match Type::from_name(&field.ty.node) {
-                Some(ty) => fields.push((field.name.node.clone(), ty)),
-                None => {
+            let len = field.len.as_ref().map(|len| self.array_length(len));
+            match (Type::from_name(&field.ty.node), len) {
+                (Some(ty), None) => fields.push((field.name.node.clone(), ty)),
+                (Some(ty), Some(Some(len))) => {
+                    let elements = (0..len).map(|number| (element_of(&field.name.node, number), ty));
+                    fields.extend(elements);
+                }
+                (Some(_), Some(None)) => fine = false,
+                (None, _) => {
                     self.unknown_type(&field.ty);
                     fine = false;
                 }

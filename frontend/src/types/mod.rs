@@ -5,6 +5,7 @@
 //! report. What depends on when a definition has rows is checked when that is known ([`resolve`]): its [clock](clock) may follow from
 //! the streams that it names.
 
+mod arrays;
 pub(crate) mod builtin;
 mod call;
 pub(crate) mod clock;
@@ -180,12 +181,16 @@ impl<'p> Checker<'_, 'p> {
         match value {
             Value::Plain(node) => node,
             Value::Struct(fields, span) => {
-                let names: Vec<String> = fields.iter().map(|field| format!("`{}`", field.0)).collect();
-                let diagnostic =
-                    self.error("struct-value", span, "a single value is needed here, not a row of fields");
-                diagnostic.label(format!("this has the fields {}", names.join(", ")));
-                if let Some((first, _)) = fields.first() {
-                    diagnostic.help(format!("choose a field: `.{first}`"));
+                let diagnostic = match arrays::is_array(&fields) {
+                    true => self.error("struct-value", span, "a single value is needed here, not an array"),
+                    false => {
+                        self.error("struct-value", span, "a single value is needed here, not a row of fields")
+                    }
+                };
+                diagnostic.label(format!("this is {}", arrays::described(&fields)));
+                if let Some(first) = arrays::names(&fields).first() {
+                    let point = if first.starts_with('[') { "" } else { "." };
+                    diagnostic.help(format!("choose one: `{point}{first}`"));
                 }
                 Node::error(span)
             }
@@ -230,13 +235,14 @@ impl<'p> Checker<'_, 'p> {
             ExprKind::Symbol(text) => self.symbol(text, span),
             ExprKind::Name(name) => return self.name(name, span, env),
             ExprKind::Struct(fields) => return self.struct_value(fields, span, env),
+            ExprKind::Array(elements) => return self.array_value(elements, span, env),
             ExprKind::Field(of, name) => return self.field(of, name, span, env),
             ExprKind::At(of, at) => return self.shifted(of, at, span, env),
             ExprKind::Window(of, from, to) => return self.window(of, from, to, span, env),
             ExprKind::Prev(of, count) => return self.previous(of, count.as_deref(), span, env),
             ExprKind::Last(of, count) => return self.last_rows(of, count, span, env),
             ExprKind::Call(name, args) => return self.call(name, args, span, env),
-            ExprKind::Unary(op, operand) => self.unary(*op, operand, span, env),
+            ExprKind::Unary(op, operand) => return self.unary(*op, operand, span, env),
             ExprKind::Binary(op, left, right) => return self.binary(*op, left, right, span, env),
             ExprKind::IsNull(operand, negated) => self.is_null(operand, *negated, span, env),
             ExprKind::If(condition, yes, no) => return self.if_else(condition, yes, no, span, env),

@@ -17,15 +17,15 @@ pub(super) struct Operation {
 }
 
 impl<'p> Checker<'_, 'p> {
-    pub(super) fn unary(&mut self, op: UnaryOp, operand: &'p Expr, span: Span, env: Env<'_, 'p>) -> Node {
-        let operand = self.plain(operand, env);
-        match op {
+    pub(super) fn unary(&mut self, op: UnaryOp, operand: &'p Expr, span: Span, env: Env<'_, 'p>) -> Value {
+        let operand = self.value(operand, env);
+        self.each([operand], span, |this, [operand]| match op {
             UnaryOp::Not => {
-                let operand = self.boolean(operand, "`not`");
+                let operand = this.boolean(operand, "`not`");
                 Node::unary(tir::UnaryOp::Not, operand, Ty::Known(Type::Bool), span)
             }
-            UnaryOp::Neg => self.negated(operand, span),
-        }
+            UnaryOp::Neg => this.negated(operand, span),
+        })
     }
 
     fn negated(&mut self, operand: Node, span: Span) -> Node {
@@ -81,12 +81,14 @@ impl<'p> Checker<'_, 'p> {
         if op == BinaryOp::Coalesce {
             return self.coalesce(left, right, span, env);
         }
-        let left = self.plain(left, env);
-        let right = self.plain(right, env);
-        Value::Plain(self.operation(Operation { op, left, right, span }))
+        let left = self.value(left, env);
+        let right = self.value(right, env);
+        self.each([left, right], span, |this, [left, right]| {
+            this.operation(Operation { op, left, right, span })
+        })
     }
 
-    fn operation(&mut self, operation: Operation) -> Node {
+    pub(super) fn operation(&mut self, operation: Operation) -> Node {
         let Operation { op, ref left, ref right, span } = operation;
         if left.is_error() || right.is_error() {
             return Node::error(span);

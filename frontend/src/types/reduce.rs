@@ -27,12 +27,12 @@ impl<'p> Checker<'_, 'p> {
         args: &'p [Arg],
         span: Span,
         env: Env<'_, 'p>,
-    ) -> Node {
+    ) -> Value {
         let options = self.options(reducer, name, args, env);
         let given: Vec<&'p Arg> = args.iter().filter(|arg| arg.name.is_none()).collect();
         if given.len() != reducer.arguments() {
             self.wrong_count(reducer, name, given.len(), span);
-            return Node::error(span);
+            return Value::error(span);
         }
         let (given, q) = match (reducer, given.as_slice()) {
             (ReducerName::Quantile, [row, q]) => (vec![*row], Some(self.fraction(&q.value, env))),
@@ -43,38 +43,60 @@ impl<'p> Checker<'_, 'p> {
         let seen = std::mem::replace(&mut self.rows, outer);
         let window = seen.as_ref().and_then(|scope| scope.window.clone());
         let broken = seen.is_none_or(|scope| scope.broken) || values.iter().any(Value::is_error);
-        let rows: Vec<Node> = values.into_iter().map(|value| self.row(reducer, name, value)).collect();
-        let rows = self.alike(rows);
-        let Some(options) = options else {
+        let (Some(options), false) = (options, broken) else {
+            return Value::error(span);
+        };
+        let kind = match q {
+            Some(None) => return Value::error(span),
+            Some(Some(q)) => kind(reducer, &options, q),
+            None => kind(reducer, &options, 0.5),
+        };
+        let Some((frame, clock, _)) = window else {
+            if let [value] = values.as_slice()
+                && let Some(node) = self.reduced_elements(reducer, name, value, span)
+            {
+                return Value::Plain(node);
+            }
+            let place = given.first().map_or(span, |arg| arg.value.span);
+            return Value::Plain(self.no_window(reducer, name, place, span));
+        };
+        let min_count = options.min_count.unwrap_or(u64::from(reducer != ReducerName::Count));
+        let reduction = |this: &mut Self, rows: Vec<Node>| {
+            let reduction = Reduction { kind, frame, rows: clock.clone(), min_count, row: rows };
+            this.reduction(reducer, name, reduction, span)
+        };
+        match values.as_slice() {
+            // present or not as a whole
+            [Value::Struct(fields, inner)] if reducer == ReducerName::Count => {
+                let row = present(fields, *inner);
+                Value::Plain(reduction(self, vec![row]))
+            }
+            _ => self.each_of(values, span, reduction),
+        }
+    }
+
+    fn reduction(
+        &mut self,
+        reducer: ReducerName,
+        name: &'p Name,
+        mut reduction: Reduction,
+        span: Span,
+    ) -> Node {
+        let rows = std::mem::take(&mut reduction.row);
+        let rows: Vec<Node> = rows.into_iter().map(|row| self.row(reducer, name, row)).collect();
+        reduction.row = self.alike(rows);
+        let ty = reduction.row.first().and_then(|row| match row.ty {
+            Ty::Known(ty) => reduction.kind.result(ty),
+            Ty::Int | Ty::Float | Ty::Null | Ty::Open | Ty::Error => None,
+        });
+        let Some(ty) = ty.filter(|_| !reduction.row.iter().any(Node::is_error)) else {
             return Node::error(span);
         };
-        let q = match q {
-            Some(None) => return Node::error(span),
-            Some(Some(q)) => q,
-            None => 0.5,
-        };
-        match window {
-            _ if broken => Node::error(span),
-            None => {
-                let place = given.first().map_or(span, |arg| arg.value.span);
-                self.no_window(reducer, name, rows.first().map_or(place, |row| row.span), span)
-            }
-            Some(_) if rows.iter().any(Node::is_error) => Node::error(span),
-            Some((frame, clock, _)) => {
-                let kind = kind(reducer, &options, q);
-                let ty = rows.first().and_then(|row| match row.ty {
-                    Ty::Known(ty) => kind.result(ty),
-                    Ty::Int | Ty::Float | Ty::Null | Ty::Open | Ty::Error => None,
-                });
-                let Some(ty) = ty else { return Node::error(span) };
-                if let Some(captured) = rows.iter().find_map(Node::captured).filter(|_| kind.is_weighted()) {
-                    return self.weighs_another(&name.node, captured, span);
-                }
-                let min_count = options.min_count.unwrap_or(u64::from(reducer != ReducerName::Count));
-                let reduction = Reduction { kind, frame, rows: clock, min_count, row: rows };
-                Node::known(Kind::Reduce(reduction.into()), ty, span)
-            }
+        let captured = reduction.row.iter().find_map(Node::captured);
+        if let Some(captured) = captured.filter(|_| reduction.kind.is_weighted()) {
+            return self.weighs_another(&name.node, captured, span);
         }
+        Node::known(Kind::Reduce(reduction.into()), ty, span)
     }
 
     /// Reports a value of another time among those that are weighed.
@@ -197,13 +219,7 @@ impl<'p> Checker<'_, 'p> {
     }
 
     /// What is reduced: one value a row, of a type that the reducer takes.
-    fn row(&mut self, reducer: ReducerName, name: &Name, value: Value) -> Node {
-        let row = match value {
-            Value::Struct(fields, span) if reducer == ReducerName::Count => {
-                return present(&fields, span);
-            }
-            value => self.only(value),
-        };
+    fn row(&mut self, reducer: ReducerName, name: &Name, row: Node) -> Node {
         let row = self.settle(row);
         let Ty::Known(ty) = row.ty else { return row };
         let is_number = ty.is_integer() || ty.is_float();

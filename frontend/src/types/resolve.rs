@@ -129,7 +129,10 @@ impl Checker<'_, '_> {
     fn example_field(&self, stream: Stream) -> String {
         match self.types.get(&stream).map(|known| &known.fields) {
             Some(Fields::Struct(fields)) => {
-                fields.first().map_or(String::new(), |(name, _)| format!(".{name}"))
+                fields.first().map_or(String::new(), |(name, _)| match name.starts_with('[') {
+                    true => name.to_string(),
+                    false => format!(".{name}"),
+                })
             }
             Some(Fields::Plain(_) | Fields::Error) | None => String::new(),
         }

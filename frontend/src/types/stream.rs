@@ -2,6 +2,7 @@
 
 use super::clock::Look;
 use super::hidden::Seen;
+use super::index::{Fixed, fixed};
 use super::tree::{Kind, Node, Ty, Value};
 use super::{Checker, Env, Fields};
 use crate::ast::{Expr, ExprKind, Name};
@@ -10,11 +11,13 @@ use crate::names::{Stream, nearest};
 use crate::span::Span;
 use tilt_ir::tir::{Frame, Window};
 
-/// A stream, or a field of one.
+/// A stream, a field of one, or an element of either.
 #[derive(Clone, Copy)]
 pub(super) struct Path<'p> {
     pub(super) stream: Stream,
     field: Option<&'p Name>,
+    /// Of an array: which element, and where that is said.
+    element: Option<(i64, Span)>,
     span: Span,
 }
 
@@ -89,7 +92,7 @@ impl<'p> Checker<'_, 'p> {
         match self.value(of, env) {
             value if value.is_error() => Value::error(span),
             _ if key.is_some() => key.map_or(Value::error(span), |key| self.key(key, span)),
-            Value::Struct(fields, _) => Value::Plain(self.pick(fields, name, of.span)),
+            Value::Struct(fields, _) => self.pick(fields, name, of.span),
             Value::Plain(node) => {
                 if !node.is_error() {
                     let ty = node.ty;
@@ -103,8 +106,12 @@ impl<'p> Checker<'_, 'p> {
         }
     }
 
-    /// `of[at]`
+    /// `of[at]`: at another time, or an element
     pub(super) fn shifted(&mut self, of: &'p Expr, at: &'p Expr, span: Span, env: Env<'_, 'p>) -> Value {
+        if let Ok(Fixed::Int(place)) = fixed(at, env, 0) {
+            let whole = self.value(of, env);
+            return self.element(whole, place, at.span, span);
+        }
         let path = self.path(of, env, Seen::AtTimes);
         let index = self.index(at, env);
         match (path, index) {
@@ -149,13 +156,21 @@ impl<'p> Checker<'_, 'p> {
     }
 
     fn path_field(&mut self, value: Value, path: Path<'p>, span: Span) -> Value {
+        let field = self.whole_field(value, path, span);
+        match path.element {
+            Some((place, said)) => self.element(field, place, said, span),
+            None => field,
+        }
+    }
+
+    fn whole_field(&mut self, value: Value, path: Path<'p>, span: Span) -> Value {
         match (path.field, value) {
             (None, value) => value,
             (Some(name), value) if self.is_key(path.stream, name) => match value.is_error() {
                 true => value,
                 false => self.key(name, span),
             },
-            (Some(name), Value::Struct(fields, _)) => Value::Plain(self.pick(fields, name, path.span)),
+            (Some(name), Value::Struct(fields, _)) => self.pick(fields, name, path.span),
             (Some(name), Value::Plain(node)) => {
                 if !node.is_error() {
                     self.unknown_field(name, path.span, &[]);
@@ -170,20 +185,30 @@ impl<'p> Checker<'_, 'p> {
         match &expr.kind {
             ExprKind::Name(name) => match env.argument(name) {
                 Some((argument, caller)) => match self.hidden(name, argument, caller, env, seen) {
-                    Some(stream) => Some(Path { stream: stream?, field: None, span: expr.span }),
+                    Some(stream) => {
+                        Some(Path { stream: stream?, field: None, element: None, span: expr.span })
+                    }
                     None => self.path(argument, caller, seen),
                 },
                 None if &**name == "t" => self.no_stream(expr.span),
                 None => {
                     let own = env.own(name);
                     let stream = own.or_else(|| self.stream_named(name, expr.span, env))?;
-                    Some(Path { stream, field: None, span: expr.span })
+                    Some(Path { stream, field: None, element: None, span: expr.span })
                 }
             },
             ExprKind::Field(of, name) => {
                 let path = self.path(of, env, seen)?;
-                match path.field {
-                    None => Some(Path { field: Some(name), ..path }),
+                match (path.field, path.element) {
+                    (None, None) => Some(Path { field: Some(name), ..path }),
+                    _ => self.no_stream(expr.span),
+                }
+            }
+            ExprKind::At(of, at) => {
+                let Ok(Fixed::Int(place)) = fixed(at, env, 0) else { return self.no_stream(expr.span) };
+                let path = self.path(of, env, seen)?;
+                match path.element {
+                    None => Some(Path { element: Some((place, at.span)), ..path }),
                     Some(_) => self.no_stream(expr.span),
                 }
             }

@@ -1,5 +1,6 @@
 //! Rows of fields, and what works on them as on single values: `if`, `where`, `??`, `is null`.
 
+use super::arrays::{described, element_of, is_array, names, same_length};
 use super::literal::{Pair, meet};
 use super::tree::{Kind, Node, Ty, Value};
 use super::{Checker, Env};
@@ -9,7 +10,7 @@ use crate::span::Span;
 use tilt_ir::Type;
 use tilt_ir::tir;
 
-type Fields = Vec<(Box<str>, Node)>;
+pub(super) type Fields = Vec<(Box<str>, Node)>;
 
 impl<'p> Checker<'_, 'p> {
     pub(super) fn struct_value(&mut self, fields: &'p [FieldValue], span: Span, env: Env<'_, 'p>) -> Value {
@@ -22,8 +23,13 @@ impl<'p> Checker<'_, 'p> {
             if let Some(first) = fields[..at].iter().find(|other| other.name == field.name) {
                 report_duplicate(&field.name, first.name.span, self.sink);
             }
-            let value = match self.value(&field.value, env) {
-                Value::Plain(node) => node,
+            match self.value(&field.value, env) {
+                Value::Plain(node) => values.push((field.name.node.clone(), node)),
+                Value::Struct(elements, _) if is_array(&elements) => {
+                    let name = &field.name.node;
+                    let named = elements.into_iter().enumerate();
+                    values.extend(named.map(|(number, (_, node))| (element_of(name, number), node)));
+                }
                 Value::Struct(_, inner) => {
                     self.error(
                         "struct-value",
@@ -32,10 +38,9 @@ impl<'p> Checker<'_, 'p> {
                     )
                     .label("this has fields")
                     .help("name the fields one by one");
-                    Node::error(inner)
+                    values.push((field.name.node.clone(), Node::error(inner)));
                 }
-            };
-            values.push((field.name.node.clone(), value));
+            }
         }
         Value::Struct(values, span)
     }
@@ -67,8 +72,8 @@ impl<'p> Checker<'_, 'p> {
     ) -> Value {
         let condition = self.plain(condition, env);
         let condition = self.boolean(condition, "`if`");
-        let yes = self.value(yes, env);
-        let no = self.value(no, env);
+        let (yes, no) = (self.value(yes, env), self.value(no, env));
+        let (yes, no) = same_length(yes, no);
         self.zip(yes, no, span, "`if`", |yes, no, ty| select(&condition, yes, no, ty, span))
     }
 
@@ -101,11 +106,11 @@ impl<'p> Checker<'_, 'p> {
         span: Span,
         env: Env<'_, 'p>,
     ) -> Value {
-        let left = self.value(left, env);
-        let right = self.value(right, env);
+        let (left, right) = (self.value(left, env), self.value(right, env));
+        let (left, right) = same_length(left, right);
         let missing = match &left {
-            Value::Plain(_) => None,
-            Value::Struct(fields, _) => Some(all_null(fields, span)),
+            Value::Struct(fields, _) if !is_array(fields) => Some(all_null(fields, span)),
+            Value::Plain(_) | Value::Struct(..) => None,
         };
         self.zip(left, right, span, "`??`", |left, right, ty| match &missing {
             None if ty == Ty::Error => Node::error(span),
@@ -170,19 +175,25 @@ impl<'p> Checker<'_, 'p> {
     }
 
     /// The field `name` of a row.
-    pub(super) fn pick(&mut self, fields: Fields, name: &Name, of: Span) -> Node {
-        let names: Vec<Box<str>> = fields.iter().map(|field| field.0.clone()).collect();
-        match fields.into_iter().find(|field| field.0 == name.node) {
-            Some((_, node)) => {
-                // A parameter may stand in a module, and its argument in the program.
-                let is_one = self.sink.in_one_text(of, name.span);
-                Node { span: if is_one { of.to(name.span) } else { name.span }, ..node }
-            }
-            None => {
-                self.unknown_field(name, of, &names);
-                Node::error(name.span)
-            }
+    pub(super) fn pick(&mut self, fields: Fields, name: &Name, of: Span) -> Value {
+        // A parameter may stand in a module, and its argument in the program.
+        let is_one = self.sink.in_one_text(of, name.span);
+        let span = if is_one { of.to(name.span) } else { name.span };
+        if let Some((_, node)) = fields.iter().find(|field| field.0 == name.node) {
+            return Value::Plain(Node { span, ..node.clone() });
         }
+        let elements: Fields = fields
+            .iter()
+            .filter_map(|(field, node)| {
+                let place = field.strip_prefix(&*name.node).filter(|place| place.starts_with('['))?;
+                Some((place.into(), Node { span, ..node.clone() }))
+            })
+            .collect();
+        if elements.is_empty() {
+            self.unknown_field(name, of, &names(&fields));
+            return Value::error(name.span);
+        }
+        Value::Struct(elements, span)
     }
 
     pub(super) fn unknown_field(&mut self, name: &Name, of: Span, names: &[Box<str>]) {
@@ -220,9 +231,6 @@ fn select(condition: &Node, yes: Node, no: Node, ty: Ty, span: Span) -> Node {
 fn describe(value: &Value) -> String {
     match value {
         Value::Plain(node) => node.ty.to_string(),
-        Value::Struct(fields, _) => {
-            let names: Vec<String> = fields.iter().map(|field| format!("`{}`", field.0)).collect();
-            format!("the fields {}", names.join(", "))
-        }
+        Value::Struct(fields, _) => described(fields),
     }
 }

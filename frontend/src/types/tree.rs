@@ -87,7 +87,8 @@ pub(crate) struct Reduction {
     pub(crate) row: Vec<Node>,
 }
 
-/// What an expression gives: one value, or a row of fields.
+/// What an expression gives: one value, or a row of fields. An array is a row of the fields `[0]`, `[1]`, …; one that is a
+/// field `a` of a row stands in it as `a[0]`, `a[1]`, ….
 #[derive(Clone, Debug)]
 pub(crate) enum Value {
     Plain(Node),

@@ -17,6 +17,7 @@
 //! implements [`run::PieceKernel`].
 
 mod arrange;
+mod arrays;
 mod arrow_bridge;
 mod buffer;
 mod column;

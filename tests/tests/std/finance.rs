@@ -178,7 +178,7 @@ fn rows_of_events_are_counted_like_those_of_grids() {
         ("finance::macd(x.v, 12, 26, 9).histogram", "finance::macd(x.v, 12, 26, 9).histogram"),
         ("stats::zscore(x.v, 7)", "stats::zscore(x.v, 7s)"),
         ("stats::correlation(x.v, x.v * x.v, 7)", "stats::correlation(x.v, x.v * x.v, 7s)"),
-        ("signal::fir3(x.v, 1, 0.25, 0.5, 0.25)", "signal::fir3(x.v, 1s, 0.25, 0.5, 0.25)"),
+        ("signal::fir(x.v, 1, [0.25, 0.5, 0.25])", "signal::fir(x.v, 1s, [0.25, 0.5, 0.25])"),
     ] {
         assert_close(&run_events(events, &stamps, &x, &[]), &run(grid, &x, &[]));
     }

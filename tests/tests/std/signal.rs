@@ -53,9 +53,9 @@ fn filters() {
         let tap = |row: usize, at: usize| Some(taps[at] * x[row.checked_sub(at)?]?);
         (0..40).map(|row| (0..taps.len()).map(|at| tap(row, at)).sum::<Option<f64>>()).collect()
     };
-    let three = run("signal::fir3(x.v, 1s, 0.5, -1.0, 0.25)", &x, &[]);
+    let three = run("signal::fir(x.v, 1s, [0.5, -1.0, 0.25])", &x, &[]);
     assert_close(&three, &filtered(&[0.5, -1.0, 0.25]));
-    let five = run("signal::fir5(x.v, 1s, 1.0, 2.0, 0.0, -2.0, -1.0)", &x, &[]);
+    let five = run("signal::fir(x.v, 1s, [1, 2, 0, -2, -1])", &x, &[]);
     assert_close(&five, &filtered(&[1.0, 2.0, 0.0, -2.0, -1.0]));
 }
 

@@ -130,7 +130,9 @@ fn bound<'q>(query: &'q Query, input: &'q InputData, args: &Args) -> Result<Boun
         let keys = if input.keyed { &query.keys[..] } else { &[] };
         let ends = input.interval.iter().flat_map(|(from, to)| [from.as_str(), to.as_str()]);
         let known = input.fields.iter().chain(keys).map(|field| field.name.as_str()).chain(ends);
-        if !known.clone().any(|known| known.eq_ignore_ascii_case(field)) {
+        // `a` are the elements `a[0]`, `a[1]`, …
+        let array = |known: &str| known.split_once('[').is_some_and(|(a, _)| a.eq_ignore_ascii_case(field));
+        if !known.clone().any(|known| known.eq_ignore_ascii_case(field) || array(known)) {
             let names = list(known);
             return Err(Failure::usage(format!(
                 "-i {name}=…,{field}=…: `{name}` has no such field; it has {names}"

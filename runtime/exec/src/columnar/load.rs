@@ -1,9 +1,10 @@
 //! From the columns of a table to the streams of an input.
 
-use arrow::array::RecordBatch;
+use arrow::array::{ArrayRef, RecordBatch};
 use arrow::datatypes::{DataType, Fields};
 use tilt_ir::Type;
 
+use super::lists::Opened;
 use super::memory::MemoryTable;
 use super::{Mismatch, Source, Table, convert, guarded, ipc, parquet, time};
 use crate::arrange::{Misplaced, Rows, Rules, arrange};
@@ -75,9 +76,10 @@ fn read_table(
 ) -> Result<Loaded, DataError> {
     let broken = |reason: String| whole_file(file, Problem::Broken { format, reason });
     let fields = table.schema().fields().clone();
-    let names: Vec<String> = fields.iter().map(|field| field.name().clone()).collect();
-    let guess = || guess(&fields, table.is_empty());
-    let found = find(&names, spec, options, guess).map_err(|problem| whole_file(file, problem))?;
+    let opened = Opened::new(&fields, spec);
+    let names = &opened.names;
+    let guess = || guess(&fields, &opened, table.is_empty());
+    let found = find(names, spec, options, guess).map_err(|problem| whole_file(file, problem))?;
     let Some(found) = found else {
         return arrange(no_rows(spec), spec, &Rules::new(options, TimeForm::Date, symbols))
             .map(|input| Loaded { input, form: None })
@@ -88,7 +90,7 @@ fn read_table(
     let first_value = wanted.len() - values.len();
     let is_symbol: Vec<bool> =
         (0..first_value).map(|_| false).chain(spec.columns().map(|(_, ty)| ty == Type::Symbol)).collect();
-    let decoded = guarded(|| table.decode(&wanted, &is_symbol)).map_err(broken)?;
+    let decoded = decode(table, &opened, &wanted, &is_symbol).map_err(broken)?;
     let place = |place: usize, mismatch: Mismatch| DataError {
         file: file.to_owned(),
         line: None,
@@ -106,8 +108,11 @@ fn read_table(
     };
     let mut columns = Vec::with_capacity(values.len());
     for (number, (name, ty)) in spec.columns().enumerate() {
-        let arrays = &decoded[first_value + number];
-        let column = convert::column(name, ty, arrays, options, symbols);
+        let place_of = first_value + number;
+        let file_column = opened.column(wanted[place_of]);
+        let asked = values.iter().filter(|value| opened.column(**value) == file_column).count();
+        let arrays = opened.values(wanted[place_of], &decoded[place_of], asked);
+        let column = arrays.and_then(|arrays| convert::column(name, ty, &arrays, options, symbols));
         columns.push(column.map_err(|wrong| place(first_value + number, wrong))?);
     }
     let form = form.filter(|_| !stamps.is_empty());
@@ -123,10 +128,33 @@ fn read_table(
     Ok(Loaded { input, form })
 }
 
+/// The arrays of the columns that these names are in; each column is decoded once.
+fn decode(
+    table: &dyn Table,
+    opened: &Opened,
+    wanted: &[usize],
+    is_symbol: &[bool],
+) -> Result<Vec<Vec<ArrayRef>>, String> {
+    let mut columns: Vec<usize> = wanted.iter().map(|name| opened.column(*name)).collect();
+    columns.sort_unstable();
+    columns.dedup();
+    let symbols: Vec<bool> = columns
+        .iter()
+        .map(|column| {
+            let mut asked = wanted.iter().zip(is_symbol).filter(|(name, _)| opened.column(**name) == *column);
+            asked.all(|(_, is_symbol)| *is_symbol)
+        })
+        .collect();
+    let decoded = guarded(|| table.decode(&columns, &symbols))?;
+    let place = |name: &usize| columns.binary_search(&opened.column(*name)).unwrap_or_default();
+    Ok(wanted.iter().map(|name| decoded[place(name)].clone()).collect())
+}
+
 /// The first column of times.
-fn guess(fields: &Fields, is_empty: bool) -> Guess {
+fn guess(fields: &Fields, opened: &Opened, is_empty: bool) -> Guess {
     let is_time = |ty: &DataType| matches!(ty, DataType::Timestamp(..) | DataType::Date32 | DataType::Date64);
-    match fields.iter().position(|field| is_time(field.data_type())) {
+    let mut names = 0..opened.names.len();
+    match names.find(|name| is_time(fields[opened.column(*name)].data_type())) {
         Some(column) => Guess::Column(column),
         None if is_empty => Guess::NoRows,
         None => Guess::None,

@@ -10,12 +10,14 @@
 //! | time | Timestamp (any unit, with or without zone), Date32, Date64; integers if their unit is said; ISO 8601 strings |
 //! | duration | Duration, Time32, Time64 (since midnight); strings like `1m30s` |
 //! | symbol | Utf8, LargeUtf8, Utf8View, dictionaries of them |
+//! | elements of an array | List, LargeList, FixedSizeList of these, of the array's length in all rows |
 //!
 //! Decimals are refused: there is no such type here, and which one is meant (a float, a count of cents) is
 //! not for a reader to guess.
 
 mod convert;
 mod ipc;
+mod lists;
 mod load;
 mod memory;
 mod number;

@@ -5,12 +5,14 @@ use std::io;
 use std::sync::Arc;
 
 use arrow::array::{
-    ArrayRef, DictionaryArray, Int32Array, Int64Array, RecordBatch, RecordBatchOptions, StringArray,
-    TimestampNanosecondArray,
+    Array, ArrayRef, DictionaryArray, FixedSizeListArray, Int32Array, Int64Array, RecordBatch,
+    RecordBatchOptions, StringArray, TimestampNanosecondArray,
 };
+use arrow::compute::interleave;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use tilt_ir::Type;
 
+use crate::arrays::{self, Group};
 use crate::column::Column;
 use crate::output::Output;
 use crate::symbols::Dictionary;
@@ -57,10 +59,9 @@ impl<'a> Batches<'a> {
         let ty = batches.stamps(0..0).data_type().clone();
         let unit = unit.map(|unit| HashMap::from([("unit".to_owned(), unit.name().to_owned())]));
         batches.columns.push(Field::new("time", ty, false).with_metadata(unit.unwrap_or_default()));
-        for number in 0..output.columns.len() {
-            let column = &output.columns[number];
-            let ty = batches.array(number, 0..0).data_type().clone();
-            batches.columns.push(Field::new(column.name(), ty, true));
+        for group in arrays::groups(output.columns.iter().map(Column::name)) {
+            let ty = batches.array(&group, 0..0).data_type().clone();
+            batches.columns.push(Field::new(group.name, ty, true));
         }
         batches
     }
@@ -76,7 +77,8 @@ impl<'a> Batches<'a> {
         (0..len).step_by(rows).map(move |start| {
             let range = start..len.min(start + rows);
             let stamps = self.stamps(range.clone());
-            let columns = (0..self.output.columns.len()).map(|number| self.array(number, range.clone()));
+            let groups = arrays::groups(self.output.columns.iter().map(Column::name));
+            let columns = groups.iter().map(|group| self.array(group, range.clone()));
             let arrays = std::iter::once(stamps).chain(columns).collect();
             let options = RecordBatchOptions::new().with_row_count(Some(range.len()));
             RecordBatch::try_new_with_options(schema.clone(), arrays, &options)
@@ -93,7 +95,25 @@ impl<'a> Batches<'a> {
         Arc::new(if self.zoned { stamps.with_timezone("UTC") } else { stamps })
     }
 
-    fn array(&self, number: usize, rows: std::ops::Range<usize>) -> ArrayRef {
+    /// A column, or an array as lists of that length.
+    fn array(&self, group: &Group<'_>, rows: std::ops::Range<usize>) -> ArrayRef {
+        if !group.is_array {
+            return self.column(group.columns.start, rows);
+        }
+        let columns: Vec<ArrayRef> =
+            group.columns.clone().map(|number| self.column(number, rows.clone())).collect();
+        let parts: Vec<&dyn Array> = columns.iter().map(AsRef::as_ref).collect();
+        let places: Vec<(usize, usize)> =
+            (0..rows.len()).flat_map(|row| (0..columns.len()).map(move |column| (column, row))).collect();
+        let values = match interleave(&parts, &places) {
+            Ok(values) => values,
+            Err(error) => unreachable!("the elements of an array have one type: {error}"),
+        };
+        let element = Arc::new(Field::new_list_field(values.data_type().clone(), true));
+        Arc::new(FixedSizeListArray::new(element, columns.len() as i32, values, None))
+    }
+
+    fn column(&self, number: usize, rows: std::ops::Range<usize>) -> ArrayRef {
         let column = self.output.columns[number].slice(rows);
         let Some(strings) = &self.strings[number] else { return column.to_arrow(self.zoned) };
         let number = |(row, id): (usize, &u32)| column.is_valid(row).then(|| strings.numbers[*id as usize]);

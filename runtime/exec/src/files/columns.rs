@@ -2,6 +2,7 @@
 
 use super::options::ReadOptions;
 use super::spec::{InputKind, InputSpec};
+use crate::arrays;
 use crate::problem::Problem;
 
 /// Names that a time column usually has.
@@ -34,6 +35,7 @@ pub(crate) fn find(
     guess: impl Fn() -> Guess,
 ) -> Result<Option<Columns>, Problem> {
     let mut known: Vec<&str> = spec.columns().map(|(name, _)| name).collect();
+    known.extend(spec.columns().filter_map(|(name, _)| arrays::element(name)).map(|(array, _)| array));
     if let InputKind::Interval { from, to } = spec.kind {
         known.extend([from, to]);
     }
@@ -59,8 +61,14 @@ pub(crate) fn find(
 }
 
 fn column_of(names: &[String], field: &str, options: &ReadOptions) -> Result<usize, Problem> {
-    let asked = options.columns.iter().rev().find(|(given, _)| given.eq_ignore_ascii_case(field));
-    let asked = asked.map(|(_, column)| column.clone());
+    let given = |field: &str| {
+        let mut given = options.columns.iter().rev();
+        given.find(|(given, _)| given.eq_ignore_ascii_case(field)).map(|(_, column)| column.clone())
+    };
+    let asked = given(field).or_else(|| {
+        let (array, number) = arrays::element(field)?;
+        given(array).map(|column| format!("{column}[{number}]"))
+    });
     one(names, asked.as_deref().unwrap_or(field)).map_err(|found| match found[..] {
         [] => Problem::NoColumn { field: field.to_owned(), asked, columns: names.to_vec() },
         _ => Problem::Ambiguous { field: Some(field.to_owned()), columns: found },

@@ -9,11 +9,14 @@ pub(super) enum Value<'a> {
     /// A number, `true` or `false`, as it is spelled.
     Bare(&'a str),
     Text(Cow<'a, str>),
-    /// An object or an array, skipped.
+    /// An object, or an array in an array, skipped.
     Nested,
+    /// An array of so many elements.
+    Array(usize),
 }
 
-/// Calls `member` with the name and value of each member of the object that `line` is.
+/// Calls `member` with the name and value of each member of the object that `line` is; of a member `a` that is an array first
+/// of its elements `a[0]`, `a[1]`, ….
 ///
 /// # Errors
 /// What is wrong with it.
@@ -27,7 +30,13 @@ pub(super) fn members<'a>(
         loop {
             let name = cursor.string()?;
             cursor.expect(':')?;
-            member(name, cursor.value(0)?);
+            match cursor.eat('[') {
+                true => {
+                    let len = cursor.array(&name, &mut member)?;
+                    member(name, Value::Array(len));
+                }
+                false => member(name, cursor.value(0)?),
+            }
             if !cursor.eat(',') {
                 break;
             }
@@ -86,6 +95,28 @@ impl<'a> Cursor<'a> {
             _ if is_number(word) => Ok(Value::Bare(word)),
             _ => Err(format!("`{word}` is no JSON value")),
         }
+    }
+
+    /// The elements of an array, behind its `[`; gives how many there are.
+    fn array(
+        &mut self,
+        name: &str,
+        member: &mut impl FnMut(Cow<'a, str>, Value<'a>),
+    ) -> Result<usize, String> {
+        let mut len = 0;
+        if self.eat(']') {
+            return Ok(len);
+        }
+        loop {
+            let value = self.value(1)?;
+            member(Cow::Owned(format!("{name}[{len}]")), value);
+            len += 1;
+            if !self.eat(',') {
+                break;
+            }
+        }
+        self.expect(']')?;
+        Ok(len)
     }
 
     fn nested(&mut self, open: char, close: char, depth: usize) -> Result<Value<'a>, String> {

@@ -7,6 +7,7 @@ use tilt_ir::Type;
 
 use super::object::{Value, members};
 use crate::arrange::{Misplaced, Rules, arrange};
+use crate::arrays;
 use crate::csv::{Failure, Misfit, Plan, Sink, Sinks, form_of, located, no_rows};
 use crate::files::{Columns, Guess, InputSpec, Loaded, ReadOptions, find};
 use crate::problem::{DataError, Problem};
@@ -93,7 +94,7 @@ fn plan(text: &[u8], spec: &InputSpec<'_>, options: &ReadOptions) -> Result<Opti
                 first[column] = match value {
                     Value::Text(text) => Some(text.into_owned()),
                     Value::Bare(word) => Some(word.to_owned()),
-                    Value::Null | Value::Nested => None,
+                    Value::Null | Value::Nested | Value::Array(_) => None,
                 };
             }
         })?;
@@ -126,10 +127,11 @@ fn parse(text: &[u8], plan: &Plan, symbols: &mut Dictionary) -> Result<Sinks, Fa
         chunks.push(start..end);
         start = end;
     }
+    let lengths = lengths(plan);
     let parsed = workers::map(chunks, |chunk| -> Result<(Sinks, Dictionary), Failure> {
         let (mut rows, mut symbols) = (Sinks::new(plan), Dictionary::default());
         for line in lines(text, chunk) {
-            push_line(text, &line, plan, &mut rows, &mut symbols)?;
+            push_line(text, &line, (plan, &lengths), &mut rows, &mut symbols)?;
         }
         Ok((rows, symbols))
     });
@@ -138,10 +140,24 @@ fn parse(text: &[u8], plan: &Plan, symbols: &mut Dictionary) -> Result<Sinks, Fa
     Ok(rows)
 }
 
+/// The columns that are arrays of which elements are wanted, and how many.
+fn lengths(plan: &Plan) -> Vec<(usize, usize)> {
+    let mut lengths: Vec<(usize, usize)> = Vec::new();
+    for (column, _) in &plan.values {
+        let Some((array, _)) = arrays::element(&plan.names[*column]) else { continue };
+        let Some(whole) = plan.names.iter().position(|name| name == array) else { continue };
+        match lengths.iter_mut().find(|(column, _)| *column == whole) {
+            Some((_, len)) => *len += 1,
+            None => lengths.push((whole, 1)),
+        }
+    }
+    lengths
+}
+
 fn push_line(
     text: &[u8],
     line: &Range<usize>,
-    plan: &Plan,
+    (plan, lengths): (&Plan, &[(usize, usize)]),
     rows: &mut Sinks,
     symbols: &mut Dictionary,
 ) -> Result<(), Failure> {
@@ -158,6 +174,14 @@ fn push_line(
             next = column + 1;
         }
     })?;
+    for (column, expected) in lengths {
+        if let Value::Array(found) = found[*column]
+            && found != *expected
+        {
+            let expected = *expected;
+            return Err(plan.failure(line.start, *column, Problem::Length { found, expected }));
+        }
+    }
     rows.stamps.push(
         stamp(&found, plan.time, line, plan)?
             .ok_or_else(|| plan.failure(line.start, plan.time, Problem::NoStamp))?,
@@ -170,7 +194,7 @@ fn push_line(
             let value = match &found[*column] {
                 Value::Text(text) => text.to_string(),
                 Value::Bare(word) => (*word).to_owned(),
-                Value::Null | Value::Nested => "a nested value".to_owned(),
+                Value::Null | Value::Nested | Value::Array(_) => "a nested value".to_owned(),
             };
             let problem = Problem::Value { value, ty: *ty, range: misfit == Misfit::Range };
             plan.failure(line.start, *column, problem)
@@ -185,7 +209,7 @@ fn push(sink: &mut Sink, value: &Value<'_>, form: TimeForm, symbols: &mut Dictio
             sink.push_null();
             Ok(())
         }
-        Value::Nested => Err(Misfit::Spelling),
+        Value::Nested | Value::Array(_) => Err(Misfit::Spelling),
         Value::Text(text) if sink.ty() == Type::Symbol => sink.push_symbol(Some(text.as_bytes()), symbols),
         Value::Bare(_) if sink.ty() == Type::Symbol => Err(Misfit::Spelling),
         Value::Text(text) if text.is_empty() => Err(Misfit::Spelling),
@@ -204,7 +228,7 @@ fn stamp(
         Value::Null => return Ok(None),
         Value::Text(text) => text.as_ref(),
         Value::Bare(word) => word,
-        Value::Nested => "a nested value",
+        Value::Nested | Value::Array(_) => "a nested value",
     };
     plan.form
         .parse(text.as_bytes())

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use tilt_ir::Type;
 
+use crate::arrays;
 use crate::column::Column;
 use crate::csv::{FieldText, write_blocks, write_field};
 use crate::output::Output;
@@ -12,36 +13,54 @@ use crate::time::{TimeForm, TimeFormat};
 
 pub(crate) fn write_json(output: &Output, how: &FieldText<'_>, out: &mut dyn Write) -> io::Result<()> {
     let format = output.time_format(how.form);
-    let names: Vec<Vec<u8>> = output.columns.iter().map(|column| name(column.name())).collect();
-    write_blocks(output.len(), out, |rows| block(output, &names, how, format, rows))?;
+    let frames = frames(output);
+    write_blocks(output.len(), out, |rows| block(output, &frames, how, format, rows))?;
     out.flush()
 }
 
-/// `,"name":`
-fn name(name: &str) -> Vec<u8> {
-    let mut text = vec![b','];
-    quote(name, &mut text);
-    text.push(b':');
-    text
+/// What stands before and behind a value.
+struct Frame {
+    before: Vec<u8>,
+    after: &'static [u8],
+}
+
+/// `,"name":` before each value, `,"name":[` and `]` around the elements of an array.
+fn frames(output: &Output) -> Vec<Frame> {
+    let mut frames = Vec::new();
+    for group in arrays::groups(output.columns.iter().map(Column::name)) {
+        for column in group.columns.clone() {
+            let mut frame = Frame { before: vec![b','], after: b"" };
+            if column == group.columns.start {
+                quote(group.name, &mut frame.before);
+                frame.before.extend_from_slice(if group.is_array { b":[" } else { b":" });
+            }
+            if group.is_array && column + 1 == group.columns.end {
+                frame.after = b"]";
+            }
+            frames.push(frame);
+        }
+    }
+    frames
 }
 
 fn block(
     output: &Output,
-    names: &[Vec<u8>],
+    frames: &[Frame],
     how: &FieldText<'_>,
     format: TimeFormat,
     rows: Range<usize>,
 ) -> Vec<u8> {
     let mark: &[u8] = if is_number(how.form) { b"" } else { b"\"" };
-    let mut text = Vec::with_capacity(rows.len() * 24 * (1 + names.len()));
+    let mut text = Vec::with_capacity(rows.len() * 24 * (1 + frames.len()));
     for row in rows {
         text.extend_from_slice(b"{\"time\":");
         text.extend_from_slice(mark);
         format.write(output.stamp(row), &mut text);
         text.extend_from_slice(mark);
-        for (column, name) in output.columns.iter().zip(names) {
-            text.extend_from_slice(name);
+        for (column, frame) in output.columns.iter().zip(frames) {
+            text.extend_from_slice(&frame.before);
             value(column, row, how, &mut text);
+            text.extend_from_slice(frame.after);
         }
         text.extend_from_slice(b"}\n");
     }

@@ -74,6 +74,9 @@ impl fmt::Display for Problem {
                 write!(f, "the column is {found}, the field {ty}: {reason}")
             }
             Problem::Inexact { value, ty } => write!(f, "`{value}` has no exact counterpart in {ty}"),
+            Problem::Length { found, expected } => {
+                write!(f, "a list of {found} for an array of {expected}")
+            }
             Problem::NullKey => f.write_str("the key is empty"),
             Problem::TooMany { rows } => {
                 write!(f, "{rows} rows are more than can be sorted or grouped by key in one file")

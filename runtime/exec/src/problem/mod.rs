@@ -108,6 +108,13 @@ pub enum Problem {
         /// The field's type.
         ty: Type,
     },
+    /// A list that has not as many elements as the array that it is read as.
+    Length {
+        /// Its elements.
+        found: usize,
+        /// Those of the array.
+        expected: usize,
+    },
     /// A row whose key is φ.
     NullKey,
     /// More rows than can be sorted or grouped by key.
