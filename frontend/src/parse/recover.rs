@@ -100,7 +100,7 @@ fn expectation(expected: &[String]) -> String {
     let listed = [")", "]", "}", "{", "[", ",", ":", "..", "=", "then", "else", "null", "every"];
     for token in listed.iter().filter(|token| has(&format!("\"{token}\""))) {
         // `(`, `[`, `.` continue any operand, and names include words: only what is particular to this place is listed.
-        let general = (is_operand && *token == "[") || (is_expression && ["{", "null"].contains(token));
+        let general = (is_operand && *token == "[") || (is_expression && ["{", "[", "null"].contains(token));
         if !general {
             words.push(format!("`{token}`"));
         }

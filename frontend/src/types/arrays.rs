@@ -43,7 +43,7 @@ pub(super) fn names(fields: &Fields) -> Vec<Box<str>> {
     names
 }
 
-/// A row in messages.
+/// A row in messages: an array, or its fields.
 pub(super) fn described(fields: &Fields) -> String {
     if is_array(fields) {
         return format!("an array of {}", fields.len());
@@ -176,9 +176,8 @@ impl<'p> Checker<'_, 'p> {
             return Value::Plain(combine(self, nodes));
         };
         if let Some(other) = values.iter().filter_map(elements).find(|other| other.len() != len) {
-            let message = "arrays that go together have as many elements";
-            self.error("type-mismatch", span, message)
-                .label(format!("an array of {len} and {}", described(other)));
+            let (message, other) = ("arrays that go together have one length", other.len());
+            self.error("type-mismatch", span, message).label(format!("an array of {len} and one of {other}"));
             return Value::error(span);
         }
         let mut columns: Vec<Vec<Node>> = Vec::new();

@@ -181,17 +181,17 @@ impl<'p> Checker<'_, 'p> {
         match value {
             Value::Plain(node) => node,
             Value::Struct(fields, span) => {
-                let diagnostic = match arrays::is_array(&fields) {
-                    true => self.error("struct-value", span, "a single value is needed here, not an array"),
+                let (what, verb, part) = match arrays::is_array(&fields) {
+                    true => ("an array", "is", "an element: `[0]`".to_owned()),
                     false => {
-                        self.error("struct-value", span, "a single value is needed here, not a row of fields")
+                        let names = arrays::names(&fields);
+                        let first = names.first().map_or("", |name| &**name);
+                        ("a row of fields", "has", format!("a field: `.{first}`"))
                     }
                 };
-                diagnostic.label(format!("this is {}", arrays::described(&fields)));
-                if let Some(first) = arrays::names(&fields).first() {
-                    let point = if first.starts_with('[') { "" } else { "." };
-                    diagnostic.help(format!("choose one: `{point}{first}`"));
-                }
+                self.error("struct-value", span, format!("a single value is needed here, not {what}"))
+                    .label(format!("this {verb} {}", arrays::described(&fields)))
+                    .help(format!("choose {part}"));
                 Node::error(span)
             }
         }

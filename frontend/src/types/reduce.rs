@@ -43,16 +43,14 @@ impl<'p> Checker<'_, 'p> {
         let seen = std::mem::replace(&mut self.rows, outer);
         let window = seen.as_ref().and_then(|scope| scope.window.clone());
         let broken = seen.is_none_or(|scope| scope.broken) || values.iter().any(Value::is_error);
-        let (Some(options), false) = (options, broken) else {
-            return Value::error(span);
-        };
-        let kind = match q {
-            Some(None) => return Value::error(span),
-            Some(Some(q)) => kind(reducer, &options, q),
-            None => kind(reducer, &options, 0.5),
-        };
-        let Some((frame, clock, _)) = window else {
-            if let [value] = values.as_slice()
+        let fine = options.is_some() && q != Some(None);
+        let options = options.unwrap_or_default();
+        let kind = kind(reducer, &options, q.flatten().unwrap_or(0.5));
+        let Some((frame, clock, _)) = window.filter(|_| !broken) else {
+            if broken || !fine {
+                return Value::error(span);
+            }
+            if let ([value], [_]) = (values.as_slice(), args)
                 && let Some(node) = self.reduced_elements(reducer, name, value, span)
             {
                 return Value::Plain(node);
@@ -65,14 +63,15 @@ impl<'p> Checker<'_, 'p> {
             let reduction = Reduction { kind, frame, rows: clock.clone(), min_count, row: rows };
             this.reduction(reducer, name, reduction, span)
         };
-        match values.as_slice() {
+        let value = match values.as_slice() {
             // present or not as a whole
             [Value::Struct(fields, inner)] if reducer == ReducerName::Count => {
                 let row = present(fields, *inner);
                 Value::Plain(reduction(self, vec![row]))
             }
             _ => self.each_of(values, span, reduction),
-        }
+        };
+        if fine { value } else { Value::error(span) }
     }
 
     fn reduction(

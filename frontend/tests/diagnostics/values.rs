@@ -83,6 +83,40 @@ output w = { a: x }
 }
 
 #[test]
+fn no_element() {
+    let source = r#"
+input x { a: [f64; 3], v: f64 } every 1s
+output y = x.a[3] + x.a[-1]
+output z = x.v[0]
+"#;
+    assert_snapshot!(report(source), @r#"
+    [no-element] Error: there is no element 3
+       ╭─[ q.tilt:2:16 ]
+       │
+     2 │ output y = x.a[3] + x.a[-1]
+       │                ┬
+       │                ╰── elements are counted from 0 to 2
+    ───╯
+    [no-element] Error: there is no element -1
+       ╭─[ q.tilt:2:25 ]
+       │
+     2 │ output y = x.a[3] + x.a[-1]
+       │                         ─┬
+       │                          ╰── elements are counted from 0 to 2
+    ───╯
+    [time-index] Error: a time index counts from `t`
+       ╭─[ q.tilt:3:16 ]
+       │
+     3 │ output z = x.v[0]
+       │                ┬
+       │                ╰── does not depend on `t`
+       │
+       │ Help: a shift back by 5 seconds is `x[t-5s]`, the row before is `x[prev]`; elements have arrays only
+    ───╯
+    "#);
+}
+
+#[test]
 fn empty_struct() {
     let source = r#"
 input x { } every 1s

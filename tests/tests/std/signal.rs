@@ -60,6 +60,12 @@ fn filters() {
 }
 
 #[test]
+fn lengths_of_vectors() {
+    let length = run("signal::norm([x.v, 2 * x.v, -2 * x.v])", &[Some(3.0), Some(-0.5), None], &[]);
+    assert_eq!(length, [Some(9.0), Some(1.5), None]);
+}
+
+#[test]
 fn crest_of_known_shapes() {
     let crest = |x: &[Option<f64>]| run("signal::crest_factor(x.v, 4s)", x, &[])[3];
     assert_eq!(crest(&[Some(-3.0); 4]), Some(1.0));
