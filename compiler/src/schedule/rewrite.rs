@@ -203,7 +203,11 @@ impl Builder<'_> {
 
     /// The values of the rows of a reduction that captures nothing, and which fields they are.
     fn row_stream(&mut self, scope: &Scope, reduce: &Reduce) -> (Stream, Vec<u32>) {
-        let keyed = scope.keyed && self.looks_at_keyed(&reduce.row);
+        let of_keys = match &reduce.rows {
+            tir::Clock::Events(inputs) => inputs.iter().any(|input| self.query.inputs[*input].keyed),
+            tir::Clock::Grid(_) | tir::Clock::Continuous => false,
+        };
+        let keyed = scope.keyed && (of_keys || self.looks_at_keyed(&reduce.row));
         let rows = self.scope(scope.def, &reduce.rows, keyed, &reduce.row);
         let body = self.rewritten(&rows, &reduce.row);
         let as_they_are = (reduce.rows != tir::Clock::Continuous).then(|| own_fields(&body)).flatten();
