@@ -8,22 +8,13 @@ mod function;
 
 use std::collections::BTreeMap;
 
-use super::SLICE_CONTROL_BYTES;
 use super::names::Names;
+use super::{Rewritten, SLICE_CONTROL_BYTES};
 use crate::ast::{Function, FunctionKind, Item, Module};
 use crate::legality::{Fact, ParameterLayout, Verdict, Verdicts};
 use crate::name::Name;
 use crate::span::Spanned;
 use crate::verify::{Verified, Violation, verify};
-
-/// A module with forms of its kernels.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Rewritten {
-    /// The module: all that was there, and the forms.
-    pub module: Module,
-    /// The kernels that have the form, in the order of the text.
-    pub kernels: Vec<SlicedKernel>,
-}
 
 /// A kernel and its sliced form.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,7 +42,10 @@ struct Plan {
 /// # Errors
 ///
 /// What the verifier says against the new module. That is a mistake in this crate.
-pub fn slice(verified: &Verified<'_>, verdicts: &[Verdicts]) -> Result<Rewritten, Vec<Violation>> {
+pub fn slice(
+    verified: &Verified<'_>,
+    verdicts: &[Verdicts],
+) -> Result<Rewritten<SlicedKernel>, Vec<Violation>> {
     let module = verified.module();
     let mut plan = Plan::of(verified, verdicts);
     let mut items = Vec::with_capacity(module.items.len());

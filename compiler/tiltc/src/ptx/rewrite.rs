@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use tilt_backend_ptx::{
     legality::Verdicts,
     print,
-    rewrite::{Rewritten, slice},
+    rewrite::{Rewritten, SlicedKernel, slice},
 };
 
 use super::{
@@ -70,7 +70,7 @@ fn refusals(file: &str, verdicts: &[Verdicts]) {
 }
 
 /// A line for each form: its name and where its parameter lies.
-fn table(rewritten: &Rewritten) -> String {
+fn table(rewritten: &Rewritten<SlicedKernel>) -> String {
     let lines = rewritten
         .kernels
         .iter()
