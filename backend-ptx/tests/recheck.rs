@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use tilt_backend_ptx::analysis::{CallGraph, Meaning, Placed};
 use tilt_backend_ptx::ast::Opcode;
 use tilt_backend_ptx::legality::{
-    BarrierSite, Condition, Cut, Fact, Form, MbarrierObject, ParameterLayout, Site, Slot, Verdict, judge,
+    Ballot, BarrierSite, Condition, Cut, Fact, Form, MbarrierObject, ParameterLayout, Site, Slot, Verdict,
+    judge,
 };
 use tilt_backend_ptx::recheck::recheck;
 use tilt_backend_ptx::{Verified, parse, verify};
@@ -43,7 +44,7 @@ fn a_missing_fact_is_noticed() {
             for (at, fact) in facts.iter().enumerate() {
                 // a trap is told for people; an empty list of narrowed masks says nothing
                 if matches!(fact, Fact::Traps { .. })
-                    || matches!(fact, Fact::NarrowedMasks { sites } if sites.is_empty())
+                    || matches!(fact, Fact::NarrowedMasks { sites, .. } if sites.is_empty())
                 {
                     continue;
                 }
@@ -81,7 +82,7 @@ fn shorten(fact: &mut Fact) -> bool {
     match fact {
         Fact::Closure { functions, .. } => functions.pop().is_some(),
         Fact::SpecialRegisters { names } => names.pop().is_some(),
-        Fact::BlockIndex { sites } | Fact::NarrowedMasks { sites } => sites.pop().is_some(),
+        Fact::BlockIndex { sites } | Fact::NarrowedMasks { sites, .. } => sites.pop().is_some(),
         Fact::BlockIndexByDirectCalls { functions } => functions.pop().is_some(),
         Fact::NoWait { cuts } => cuts.pop().is_some(),
         Fact::LiveIn { registers } => registers.pop().is_some(),
@@ -160,11 +161,17 @@ fn forged(verified: &Verified<'_>, kernel: &str, form: Form) -> Vec<Fact> {
         let live = bodies().flat_map(|body| &body.registers).map(|one| one.name.to_string()).collect();
         let sites_of_barriers =
             sites(&barrier).into_iter().map(|at| BarrierSite { at, id: Some(0), full: true });
+        // the small kernels have one guarded branch or return
+        let leaves = |one: &Placed<'_>| {
+            let opcode = &one.instruction.opcode;
+            one.instruction.guard.is_some() && matches!(opcode, Opcode::Bra | Opcode::Ret | Opcode::Exit)
+        };
+        let ballots = sites(&leaves).into_iter().map(|at| Ballot { at, taken_stays: false });
         let object = |offset| MbarrierObject { variable: "gates".to_owned(), offset, live: true };
         facts.extend([
             Fact::LiveIn { registers: live },
             Fact::Barriers { sites: sites_of_barriers.collect(), spare: 15 },
-            Fact::NarrowedMasks { sites: sites(&|_| true) },
+            Fact::NarrowedMasks { sites: sites(&|_| true), ballots: ballots.collect() },
             Fact::TicketSlot { slot: Slot::Global },
             Fact::Drains {
                 kinds: ["cp.async", "cp.async.bulk", "wgmma", "tcgen05"].map(str::to_owned).to_vec(),

@@ -46,9 +46,11 @@ mod warps;
 
 pub use code::Code;
 pub use fact::{
-    BarrierSite, Condition, Cut, Fact, Form, MbarrierObject, Reason, Site, Slot, Verdict, Verdicts,
+    Ballot, BarrierSite, Condition, Cut, Fact, Form, MbarrierObject, Reason, Site, Slot, Verdict, Verdicts,
 };
 pub use parameters::{ParameterLayout, RUNTIME_FUNCTIONS};
+
+pub(crate) use barriers::is_block_barrier;
 
 use scene::{Family, Findings, Scene};
 

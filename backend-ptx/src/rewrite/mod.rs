@@ -22,7 +22,11 @@
 //! ```
 
 mod clone;
+mod clones;
 mod control;
+mod flat;
+mod index;
+mod inserted;
 mod names;
 pub mod preempt;
 mod slice;

@@ -17,12 +17,22 @@
 //!
 //! Launches follow one another in one stream, so what a launch wrote is seen by the next.
 
+mod body;
 mod control;
+mod facts;
+mod kernel;
+mod live_in;
 
-use crate::legality::{Slot, Verdicts};
-use crate::verify::{Verified, Violation};
+use std::collections::BTreeMap;
 
 use super::Rewritten;
+use super::clones::Clones;
+use super::index::{self, Source};
+use crate::ast::FunctionKind;
+use crate::legality::{Slot, Verdict, Verdicts};
+use crate::verify::{Verified, Violation};
+
+use facts::Facts;
 
 pub use control::{ControlError, MAX_WORKERS, PREEMPT_CONTROL_BYTES, PreemptControl, SLOT_BYTES};
 
@@ -159,6 +169,41 @@ pub fn preempt(
     verdicts: &[Verdicts],
     options: PreemptOptions,
 ) -> Result<Rewritten<PreemptibleKernel>, Vec<Violation>> {
-    let _ = (verdicts, options);
-    Ok(Rewritten { module: verified.module().clone(), kernels: Vec::new() })
+    let suffix = match options.width {
+        TicketWidth::Narrow => "__preempt",
+        TicketWidth::Wide => "__preempt_wide",
+    };
+    let mut clones = Clones::new(verified.module(), suffix);
+    let (mut kernels, mut all_facts) = (Vec::new(), BTreeMap::new());
+    for one in verdicts {
+        let Verdict::Sound { facts, .. } = &one.preempt else { continue };
+        let Some(body) = verified.body(&one.kernel) else { continue };
+        let name = clones.kernel(&one.kernel, facts).to_string();
+        let mut facts = Facts::of(facts, body);
+        if options.fault == Some(Fault::SharedSlot) {
+            facts.slot = Slot::Shared;
+        }
+        kernels.push(PreemptibleKernel {
+            original: one.kernel.clone(),
+            name,
+            control_index: body.function.parameters().len(),
+            control_offset: facts.control_offset,
+            parameter_bytes: facts.parameter_bytes,
+            slot: facts.slot,
+            width: options.width,
+            retires: facts.retire.is_some(),
+        });
+        all_facts.insert(one.kernel.as_str(), facts);
+    }
+    if options.fault == Some(Fault::FunctionsKept) {
+        clones.functions.clear();
+    }
+    let module =
+        clones.module(verified, |clones, function, name| match all_facts.get(function.name.as_str()) {
+            Some(facts) if function.kind == FunctionKind::Entry => {
+                kernel::clone(clones, verified, function, name, *facts, options)
+            }
+            _ => index::clone(clones, verified, function, name, Source::Given, "%preempt"),
+        })?;
+    Ok(Rewritten { module, kernels })
 }
