@@ -174,7 +174,9 @@ fn forged(verified: &Verified<'_>, kernel: &str, form: Form) -> Vec<Fact> {
             Fact::NarrowedMasks { sites: sites(&|_| true), ballots: ballots.collect() },
             Fact::TicketSlot { slot: Slot::Global },
             Fact::Drains {
-                kinds: ["cp.async", "cp.async.bulk", "wgmma", "tcgen05"].map(str::to_owned).to_vec(),
+                kinds: ["alloca", "cp.async", "cp.async.bulk", "wgmma", "tcgen05"]
+                    .map(str::to_owned)
+                    .to_vec(),
             },
             Fact::Mbarriers { objects: (0..8).map(|at| object(at * 8)).collect() },
         ]);

@@ -110,7 +110,7 @@ pub struct Ballot {
 pub enum Slot {
     /// In static shared memory.
     Shared,
-    /// In global memory, because a static variable would shift the dynamic shared memory.
+    /// In global memory, because a static variable would shift the dynamic shared memory, or does not fit.
     Global,
 }
 
@@ -212,7 +212,7 @@ pub enum Fact {
         /// Where.
         slot: Slot,
     },
-    /// What has to be drained before the next block: `cp.async`, `cp.async.bulk`, `wgmma`.
+    /// What has to be waited for before the next block, `cp.async`, `cp.async.bulk`, `wgmma`, `tcgen05`, or given back, `alloca`.
     Drains {
         /// The opcodes with their first words.
         kinds: Vec<String>,

@@ -6,7 +6,7 @@ use super::calls::recurs;
 use super::crew::{Crew, Member, keys, named_callee};
 use super::{agree, mbarriers};
 use crate::analysis::{Liveness, Meaning, Placed};
-use crate::ast::{FunctionKind, Linkage, Opcode, StateSpace};
+use crate::ast::{Declarator, FunctionKind, Linkage, Opcode, StateSpace};
 use crate::legality::{BarrierSite, Site, Slot};
 
 pub(super) fn is_barrier(placed: &Placed<'_>) -> bool {
@@ -194,6 +194,19 @@ pub(super) fn slot(crew: &Crew<'_, '_>, slot: Slot, objections: &mut Vec<String>
     if slot == Slot::Shared && crew.all().any(|(.., placed)| dynamic(placed)) {
         objections.push("a static slot would shift the dynamic shared memory".to_owned());
     }
+    let mut seen: Vec<&Declarator> = Vec::new();
+    let mut total: u64 = 16;
+    for (_, meaning) in crew.all().flat_map(|(.., placed)| &placed.names) {
+        let Meaning::Variable(variable, one) = meaning else { continue };
+        let is_shared = matches!(variable.space, StateSpace::Shared | StateSpace::SharedCta);
+        if is_shared && !seen.iter().any(|own| std::ptr::eq(*own, *one)) {
+            seen.push(*one);
+            total = total.saturating_add(variable.bytes(one).unwrap_or(0));
+        }
+    }
+    if slot == Slot::Shared && total > 0xc000 {
+        objections.push("a static slot does not fit into shared memory".to_owned());
+    }
 }
 
 pub(super) fn drains(crew: &Crew<'_, '_>, objections: &mut Vec<String>) {
@@ -209,8 +222,11 @@ pub(super) fn drains(crew: &Crew<'_, '_>, objections: &mut Vec<String>) {
 /// The kinds of asynchronous work that are not in the list.
 pub(super) fn undrained(crew: &Crew<'_, '_>, kinds: &[String]) -> Vec<String> {
     let all = ["cp.async.bulk", "cp.async", "wgmma", "tcgen05"];
-    let used = crew.all().filter_map(|(.., placed)| {
+    let used = crew.all().filter_map(|(member, _, placed)| {
         let form = placed.instruction.form();
+        if form.starts_with("alloca") && member.body.function.kind == FunctionKind::Entry {
+            return Some("alloca");
+        }
         let reduces = form.starts_with("cp.reduce.async.bulk").then_some("cp.async.bulk");
         all.into_iter().find(|kind| form.starts_with(kind)).or(reduces)
     });

@@ -1,5 +1,6 @@
 //! The body of a kernel in the loop: ends lead to the latch, barriers wait for threads that have left, masks do not name them.
 
+use super::define::{Behind, zeros};
 use super::facts::Facts;
 use super::kernel::{Labels, Returns};
 use super::{Fault, PreemptOptions};
@@ -20,6 +21,7 @@ pub(super) struct Body<'p, 'a, 'f> {
     /// The index of the next instruction in the original.
     at: usize,
     pub(super) returns: Returns,
+    behind: &'p Behind,
     /// Holds the lanes of the warp that have not left, where masks are narrowed.
     pub(super) live: Option<String>,
 }
@@ -30,6 +32,7 @@ impl<'p, 'a, 'f> Body<'p, 'a, 'f> {
         facts: Facts<'f>,
         options: PreemptOptions,
         labels: &Labels,
+        behind: &'p Behind,
     ) -> Self {
         let registers = &mut reads.registers;
         let returns = Returns {
@@ -40,7 +43,7 @@ impl<'p, 'a, 'f> Body<'p, 'a, 'f> {
         };
         let live = (!facts.narrowed.is_empty()).then(|| registers.word());
         let (latch, meet) = (labels.latch.clone(), labels.meet.clone());
-        Body { reads, facts, options, latch, meet, at: 0, returns, live }
+        Body { reads, facts, options, latch, meet, at: 0, returns, behind, live }
     }
 
     fn makes(&self, fault: Fault) -> bool {
@@ -71,7 +74,10 @@ impl<'p, 'a, 'f> Body<'p, 'a, 'f> {
                 Some(of) => copy(value, of),
             });
         }
-        push(jump(&self.meet));
+        if let Some(others) = self.behind.others.get(number - 1) {
+            out.extend(code(&zeros(others, &mut self.reads.registers)));
+        }
+        out.push(Spanned::at(Statement::Instruction(jump(&self.meet)), span));
         out.push(Spanned::at(Statement::Label(back.clone()), span));
         if let Some(to) = instruction.operands.first().filter(|one| reduces && one.node != Operand::Sink) {
             let (to, count) = (to.node.clone(), Operand::name(&self.returns.counts[1]));

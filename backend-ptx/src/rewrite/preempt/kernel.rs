@@ -4,8 +4,10 @@ use std::fmt::Write;
 use std::mem::offset_of;
 
 use super::body::Body;
+use super::define::{Behind, hoisted, zeros};
 use super::facts::Facts;
-use super::{Fault, PreemptControl, PreemptOptions, SLOT_BYTES, TicketWidth, live_in};
+use super::{Fault, PreemptControl, PreemptOptions, SLOT_BYTES, TicketWidth};
+use crate::analysis::{self, RegisterInfo};
 use crate::ast::{Function, Module, StateSpace, Statement};
 use crate::legality;
 use crate::name::Name;
@@ -108,19 +110,20 @@ pub(super) fn clone(
     let labels = Labels::new(clones);
     let kernel = Kernel { facts, options, has, control, slot: slot.clone(), labels };
     let scopes = clones.names.prefix("preempt_s");
-    let original_body = function.body.as_deref().unwrap_or(&[]);
-    let flattened;
-    let from = match facts.retire.is_some() || !facts.live_in.is_empty() {
-        true => {
-            flattened = live_in::hoisted(flat(original_body, &scopes));
-            &flattened
-        }
-        false => original_body,
+    let mut whole = Function { body: None, ..function.clone() };
+    whole.body = match (&function.body, facts.retire.is_some() || !facts.live_in.is_empty()) {
+        (Some(body), true) => Some(hoisted(flat(body, &scopes))),
+        (body, _) => body.clone(),
+    };
+    let resolved = analysis::Body::resolve(verified.symbols(), &whole);
+    let behind = match facts.retire {
+        Some(_) => Behind::of(&resolved),
+        None => Behind::default(),
     };
     let registers = Registers::new(clones.names.prefix("%preempt"));
     let reads = IndexReads { clones, symbols: verified.symbols(), source: Source::Slot(slot), registers };
-    let mut body = Body::new(reads, facts, options, &kernel.labels);
-    let old = statements(from, &mut body);
+    let mut body = Body::new(reads, facts, options, &kernel.labels, &behind);
+    let old = statements(whole.body.as_deref().unwrap_or(&[]), &mut body);
     let Body { mut reads, returns, live, .. } = body;
     let registers = &mut reads.registers;
 
@@ -128,13 +131,20 @@ pub(super) fn clone(
     let (front, old) = old.split_at(front);
     let mut start = kernel.head(registers);
     if options.fault != Some(Fault::LiveInKept) {
-        let undo = |name: &str| original(name, &scopes);
-        start.extend(code(&live_in::definitions(front, facts.live_in, undo, registers)));
+        let is_live = |one: &&RegisterInfo| {
+            let name = original(&one.name, &scopes);
+            facts.live_in.contains(&name)
+        };
+        start.extend(code(&zeros(resolved.registers.iter().filter(is_live), registers)));
     }
     if let Some(live) = live {
         start.extend(code(&format!("mov.u32 {live}, 0xffffffff;")));
     }
-    let end = kernel.latch(registers, &returns);
+    let stack = facts.drains("alloca").then(|| registers.long());
+    if let Some(stack) = &stack {
+        start.extend(code(&format!("stacksave.u64 {stack};")));
+    }
+    let end = kernel.latch(registers, &returns, &behind, stack.as_deref());
     let mut all = registers.declarations();
     if let Slot::Shared { variable, .. } = &kernel.slot {
         let slot = bytes(StateSpace::Shared, variable, SLOT_BYTES as u32, SLOT_BYTES);
@@ -300,7 +310,13 @@ impl Kernel<'_> {
     }
 
     /// The latch of the loop: everybody has finished the block, and so has what it started.
-    fn latch(&self, registers: &mut Registers, returns: &Returns) -> Vec<Spanned<Statement>> {
+    fn latch(
+        &self,
+        registers: &mut Registers,
+        returns: &Returns,
+        behind: &Behind,
+        stack: Option<&str>,
+    ) -> Vec<Spanned<Statement>> {
         let Labels { head, take, go, latch, done, .. } = &self.labels;
         let mut text = format!("{latch}:\n");
         let drains = |kind| self.facts.drains(kind) && !self.makes(Fault::NoDrains);
@@ -313,8 +329,12 @@ impl Kernel<'_> {
         if ["cp.async.bulk", "wgmma", "tcgen05"].into_iter().any(drains) {
             line!(text, "fence.proxy.async;");
         }
+        if let Some(stack) = stack {
+            line!(text, "stackrestore.u64 {stack};");
+        }
         let retires = self.facts.retire.filter(|_| !self.makes(Fault::NoRetire));
         if let Some(number) = retires {
+            text += &zeros(&behind.any, registers);
             self.meet(number, registers, returns, &mut text);
         }
         self.converge(&mut text);

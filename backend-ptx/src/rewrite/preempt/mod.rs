@@ -19,9 +19,9 @@
 
 mod body;
 mod control;
+mod define;
 mod facts;
 mod kernel;
-mod live_in;
 
 use std::collections::BTreeMap;
 
