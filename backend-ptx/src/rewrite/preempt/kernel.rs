@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::mem::offset_of;
 
 use super::body::Body;
-use super::define::{Behind, hoisted, zeros};
+use super::define::{behind_others, hoisted, zeros};
 use super::facts::Facts;
 use super::{Fault, PreemptControl, PreemptOptions, SLOT_BYTES, TicketWidth};
 use crate::analysis::{self, RegisterInfo};
@@ -116,10 +116,7 @@ pub(super) fn clone(
         (body, _) => body.clone(),
     };
     let resolved = analysis::Body::resolve(verified.symbols(), &whole);
-    let behind = match facts.retire {
-        Some(_) => Behind::of(&resolved),
-        None => Behind::default(),
-    };
+    let behind = facts.retire.map_or_else(Vec::new, |_| behind_others(&resolved));
     let registers = Registers::new(clones.names.prefix("%preempt"));
     let reads = IndexReads { clones, symbols: verified.symbols(), source: Source::Slot(slot), registers };
     let mut body = Body::new(reads, facts, options, &kernel.labels, &behind);
@@ -144,7 +141,7 @@ pub(super) fn clone(
     if let Some(stack) = &stack {
         start.extend(code(&format!("stacksave.u64 {stack};")));
     }
-    let end = kernel.latch(registers, &returns, &behind, stack.as_deref());
+    let end = kernel.latch(registers, &returns, stack.as_deref());
     let mut all = registers.declarations();
     if let Slot::Shared { variable, .. } = &kernel.slot {
         let slot = bytes(StateSpace::Shared, variable, SLOT_BYTES as u32, SLOT_BYTES);
@@ -314,7 +311,6 @@ impl Kernel<'_> {
         &self,
         registers: &mut Registers,
         returns: &Returns,
-        behind: &Behind,
         stack: Option<&str>,
     ) -> Vec<Spanned<Statement>> {
         let Labels { head, take, go, latch, done, .. } = &self.labels;
@@ -334,7 +330,6 @@ impl Kernel<'_> {
         }
         let retires = self.facts.retire.filter(|_| !self.makes(Fault::NoRetire));
         if let Some(number) = retires {
-            text += &zeros(&behind.any, registers);
             self.meet(number, registers, returns, &mut text);
         }
         self.converge(&mut text);
