@@ -94,6 +94,44 @@ fn shorten(fact: &mut Fact) -> bool {
     }
 }
 
+#[test]
+fn a_wrong_ballot_is_noticed() {
+    let mut tried = 0;
+    for_each_kernel(|file, verified, source| {
+        let one = judge(verified, source).remove(0);
+        let Verdict::Sound { facts, .. } = &one.preempt else { return };
+        for at in 0..facts.len() {
+            for change in
+                [
+                    (|all| drop(all.pop())) as fn(&mut Vec<Ballot>),
+                    |all| all.iter_mut().for_each(|one| one.taken_stays = !one.taken_stays),
+                    |all| all.iter_mut().for_each(|one| one.at.instruction -= 1),
+                    |all| {
+                        all.extend(all.first().map(|one| Ballot {
+                            at: Site { instruction: 0, ..one.at.clone() },
+                            ..one.clone()
+                        }))
+                    },
+                ]
+            {
+                let mut changed = false;
+                let other = with_facts(&one.preempt, |facts| {
+                    if let Fact::NarrowedMasks { ballots, .. } = &mut facts[at] {
+                        changed = !ballots.is_empty();
+                        change(ballots);
+                    }
+                });
+                if changed {
+                    tried += 1;
+                    let objections = recheck(verified, &one.kernel, Form::Preempt, &other);
+                    assert!(!objections.is_empty(), "{file} with {other:?}");
+                }
+            }
+        }
+    });
+    assert!(tried >= 8, "{tried}");
+}
+
 /// Facts that claim all is well: complete lists, and whatever else could be claimed.
 fn forged(verified: &Verified<'_>, kernel: &str, form: Form) -> Vec<Fact> {
     let calls = CallGraph::of(verified.symbols(), verified.bodies());
