@@ -8,6 +8,7 @@ use tilt_backend_ptx::analysis::{Graph, Liveness};
 use tilt_backend_ptx::ast::{Item, Module, Opcode};
 use tilt_backend_ptx::legality::{Fact, Form, Slot, Verdict, Verdicts, judge};
 use tilt_backend_ptx::recheck::recheck;
+use tilt_backend_ptx::rewrite::preempt::Fault;
 use tilt_backend_ptx::rewrite::{PreemptOptions, TicketWidth};
 use tilt_backend_ptx::{parse, print, rewrite, verify};
 
@@ -197,4 +198,26 @@ fn workers_carry_nothing_from_block_to_block() {
             assert_eq!(ends.count(), 1, "{}", path.display());
         }
     }
+}
+
+/// A mistake that changes nothing would be noticed by nobody.
+#[test]
+fn every_mistake_changes_a_form() {
+    let mut unchanged: BTreeSet<String> = Fault::ALL.iter().map(|fault| format!("{fault:?}")).collect();
+    for path in files() {
+        let source = std::fs::read_to_string(&path).expect("readable");
+        let module = parse(&source).expect("it parses");
+        let verified = verify(&module).expect("it verifies");
+        let verdicts = judge(&verified, &source);
+        let form = |fault| {
+            let options = PreemptOptions { width: TicketWidth::Wide, fault };
+            rewrite::preempt(&verified, &verdicts, options).expect("a module").module
+        };
+        let right = form(None);
+        unchanged.retain(|name| {
+            let fault = Fault::ALL.into_iter().find(|fault| format!("{fault:?}") == *name);
+            form(fault) == right
+        });
+    }
+    assert!(unchanged.is_empty(), "{unchanged:?}");
 }
