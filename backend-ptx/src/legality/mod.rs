@@ -38,6 +38,7 @@ mod live_in;
 mod parameters;
 mod registers;
 mod scene;
+mod target;
 mod tensor;
 mod uniform;
 mod unknown;
@@ -72,6 +73,7 @@ const SLICE: &[Rule] = &[
 
 /// What the preemptible form has to satisfy beyond that.
 const PREEMPT: &[Rule] = &[
+    target::check,
     parameters::check_preempt,
     clusters::check_preempt,
     calls::check_preempt,

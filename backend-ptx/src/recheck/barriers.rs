@@ -136,6 +136,10 @@ pub(super) fn masks(crew: &Crew<'_, '_>, sites: &[Site], objections: &mut Vec<St
 
 /// What may only happen once in the life of a thread, and what lanes that have left would have to take part in.
 pub(super) fn once_only(crew: &Crew<'_, '_>, objections: &mut Vec<String>) {
+    let module = crew.verified.module();
+    if module.version().is_none_or(|(major, _)| major < 2) || module.architecture().is_none_or(|sm| sm < 20) {
+        objections.push("the target is too old for tickets".to_owned());
+    }
     for (member, at, placed) in crew.all() {
         let form = placed.instruction.form();
         let function = member.body.function.kind == FunctionKind::Func;
