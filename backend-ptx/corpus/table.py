@@ -21,7 +21,8 @@ MORE_SHARED = {"slice": 0, "preempt": 31}  # bytes: the slot of a worker, 16, an
 
 
 class Ptxas:
-    def __init__(self, tools):
+    def __init__(self, tools, scratch):
+        self.scratch = scratch
         self.old = f"{tools}/cuda12/nvidia/cuda_nvcc/bin/ptxas"
         self.new = f"{tools}/cuda13/nvidia/cu13/bin/ptxas"
 
@@ -32,9 +33,9 @@ class Ptxas:
         if int(re.sub(r"\D", "", arch)) < 50:
             arch = "sm_70"
         program = self.new if re.search(r"^\s*\.version\s+(9|\d\d)\.", text, re.M) else self.old
-        clean = f"{path}.clean"
+        clean = f"{self.scratch}/{pathlib.Path(path).name}.clean"
         pathlib.Path(clean).write_text(text)
-        command = [program, "-v", "-arch", arch, clean, "-o", f"{path}.cubin"]
+        command = [program, "-v", "-arch", arch, clean, "-o", f"{clean}.cubin"]
         # as the driver does; where a function is not there, as for the linker
         for more in ([], ["-c"]):
             done = subprocess.run(command + more, capture_output=True, text=True)
@@ -110,7 +111,7 @@ def summary(form, total, costs):
 
 def main():
     tiltc, tools, scratch, *files = sys.argv[1:]
-    ptxas = Ptxas(tools)
+    ptxas = Ptxas(tools, scratch)
     with ThreadPoolExecutor(2) as pool:
         rows = list(pool.map(lambda path: row(tiltc, ptxas, scratch, path), files))
     print(f"{'file':<40} {'kernels':>7} {'parsed':>7} {'ptxas':>9} {'sliceable':>9} {'preemptible':>11}  registers: slices; workers")

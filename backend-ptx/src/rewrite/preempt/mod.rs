@@ -17,11 +17,19 @@
 //!
 //! Launches follow one another in one stream, so what a launch wrote is seen by the next.
 
+/// A line of inserted code.
+macro_rules! line {
+    ($text:ident, $($part:tt)*) => {
+        let _ = writeln!($text, $($part)*); // a String takes all
+    };
+}
+
 mod body;
 mod control;
 mod define;
 mod facts;
 mod kernel;
+mod skeleton;
 
 use std::collections::BTreeMap;
 
