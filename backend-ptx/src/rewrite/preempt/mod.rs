@@ -169,6 +169,17 @@ impl Fault {
 
 /// Adds the preemptible form of every kernel whose verdict lets it. `verdicts` are those of [`crate::legality::judge`] for this module.
 ///
+/// ```
+/// use tilt_backend_ptx::{legality, parse, rewrite, verify};
+/// let module = parse(".version 7.0 .target sm_80 .address_size 64 .entry k(.param .u32 n) { ret; }").unwrap();
+/// let verified = verify(&module).unwrap();
+/// let verdicts = legality::judge(&verified, "");
+/// let options = rewrite::PreemptOptions::default();
+/// let form = &rewrite::preempt(&verified, &verdicts, options).unwrap().kernels[0];
+/// assert_eq!((&*form.name, form.control_index, form.control_offset), ("k__preempt", 1, 8));
+/// assert_eq!((form.slot, form.retires), (legality::Slot::Shared, false));
+/// ```
+///
 /// # Errors
 ///
 /// What the verifier says against the new module. That is a mistake in this crate.
