@@ -4,7 +4,7 @@
 #   scripts/ptx-corpus.sh [MORE.ptx …]
 #
 # The table says of each file: whether it was read; whether `ptxas` reports the same registers, spills and shared memory for the
-# printed text; how many kernels can be sliced and preempted; what the slices cost. Then every launch in backend-ptx/corpus/cases.py
+# printed text; how many kernels can be sliced and preempted; what both cost. Then every launch in backend-ptx/corpus/cases.py
 # runs in the emulator, whole and in slices, and is compared with NumPy; and the equality runs go over the whole corpus.
 #
 # The tools are wheels of the package index; they are kept in the target folder. Nothing is installed. TILTC names a built tiltc.

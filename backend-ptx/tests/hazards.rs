@@ -2,10 +2,14 @@
 //! `sound` are conditions, or facts that the verdict has to rest on; words after `refused` are all its codes.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use tilt_backend_ptx::analysis::{Graph, Liveness};
+use tilt_backend_ptx::ast::{Item, Module, Opcode};
 use tilt_backend_ptx::legality::{Fact, Form, Slot, Verdict, Verdicts, judge};
 use tilt_backend_ptx::recheck::recheck;
+use tilt_backend_ptx::rewrite::preempt::Fault;
+use tilt_backend_ptx::rewrite::{PreemptOptions, TicketWidth};
 use tilt_backend_ptx::{parse, print, rewrite, verify};
 
 fn files() -> Vec<PathBuf> {
@@ -89,7 +93,7 @@ fn every_row_that_ptx_shows_has_a_kernel() {
 
 #[test]
 fn refusals_name_a_place() {
-    let whole_kernel = ["parameter-space", "static-variable", "cluster"];
+    let whole_kernel = ["parameter-space", "static-variable", "cluster", "old-target"];
     for path in files() {
         let source = std::fs::read_to_string(&path).expect("readable");
         let verdicts = verdicts_of(&source);
@@ -132,27 +136,88 @@ fn verdicts_are_plain_data() {
     }
 }
 
+/// Without what was added the module is the old one; the new one reads back.
+fn keeps(path: &Path, module: &Module, rewritten: &Module) {
+    let mut rest = rewritten.clone();
+    let before: BTreeSet<&str> = module.functions().map(|function| function.name.as_str()).collect();
+    rest.items.retain(|item| match &item.node {
+        Item::Function(function) => before.contains(function.name.as_str()),
+        _ => true,
+    });
+    assert_eq!(rest, *module, "{}", path.display());
+    assert_eq!(parse(&print(rewritten)).expect("it reads back"), *rewritten, "{}", path.display());
+}
+
 #[test]
-fn slices_keep_what_was_there() {
+fn forms_keep_what_was_there() {
     for path in files() {
         let source = std::fs::read_to_string(&path).expect("readable");
         let module = parse(&source).expect("it parses");
         let verified = verify(&module).expect("it verifies");
         let verdicts = judge(&verified, &source);
+        let sound = |is: fn(&Verdicts) -> &Verdict| -> Vec<&str> {
+            verdicts.iter().filter(|one| is(one).is_sound()).map(|one| one.kernel.as_str()).collect()
+        };
         let sliced = rewrite::slice(&verified, &verdicts).expect("the new module verifies");
-        let expected: Vec<&str> =
-            verdicts.iter().filter(|one| one.slice.is_sound()).map(|one| one.kernel.as_str()).collect();
         let originals: Vec<&str> = sliced.kernels.iter().map(|one| one.original.as_str()).collect();
-        assert_eq!(originals, expected, "{}", path.display());
-        // without what was added the module is the old one
-        let mut rest = sliced.module.clone();
-        let before: BTreeSet<&str> = module.functions().map(|function| function.name.as_str()).collect();
-        rest.items.retain(|item| match &item.node {
-            tilt_backend_ptx::ast::Item::Function(function) => before.contains(function.name.as_str()),
-            _ => true,
-        });
-        assert_eq!(rest, module, "{}", path.display());
-        let text = print(&sliced.module);
-        assert_eq!(parse(&text).expect("it reads back"), sliced.module, "{}", path.display());
+        assert_eq!(originals, sound(|one| &one.slice), "{}", path.display());
+        keeps(&path, &module, &sliced.module);
+        for width in [TicketWidth::Narrow, TicketWidth::Wide] {
+            let options = PreemptOptions { width, ..PreemptOptions::default() };
+            let workers = rewrite::preempt(&verified, &verdicts, options).expect("the new module verifies");
+            let originals: Vec<&str> = workers.kernels.iter().map(|one| one.original.as_str()).collect();
+            assert_eq!(originals, sound(|one| &one.preempt), "{}", path.display());
+            keeps(&path, &module, &workers.module);
+        }
     }
+}
+
+/// Nothing of a block is seen by the next one, and no thread ends but at the end of the loop.
+#[test]
+fn workers_carry_nothing_from_block_to_block() {
+    for path in files() {
+        let source = std::fs::read_to_string(&path).expect("readable");
+        let module = parse(&source).expect("it parses");
+        let verified = verify(&module).expect("it verifies");
+        let options = PreemptOptions::default();
+        let workers = rewrite::preempt(&verified, &judge(&verified, &source), options).expect("a module");
+        let rewritten = verify(&workers.module).expect("it verifies");
+        for form in &workers.kernels {
+            let body = rewritten.body(&form.name).expect("the form");
+            let graph = Graph::of(body);
+            let live = Liveness::of(body, &graph);
+            let opcodes = body.instructions.iter().map(|placed| &placed.instruction.opcode);
+            // the last branch is that of the latch
+            let latch = opcodes.clone().rposition(|opcode| *opcode == Opcode::Bra).expect("a branch");
+            // where barriers share one, it only seems as if threads came back that never left
+            for start in graph.blocks[graph.block_of(latch)].successors.iter().filter(|_| !form.retires) {
+                let around = live.at_start_of(*start).map(|one| &body.registers[one.index()].name);
+                assert_eq!(around.collect::<Vec<_>>(), [""; 0], "{}", path.display());
+            }
+            let ends = opcodes.filter(|opcode| matches!(opcode, Opcode::Ret | Opcode::Exit));
+            assert_eq!(ends.count(), 1, "{}", path.display());
+        }
+    }
+}
+
+/// A mistake that changes nothing would be noticed by nobody.
+#[test]
+fn every_mistake_changes_a_form() {
+    let mut unchanged: BTreeSet<String> = Fault::ALL.iter().map(|fault| format!("{fault:?}")).collect();
+    for path in files() {
+        let source = std::fs::read_to_string(&path).expect("readable");
+        let module = parse(&source).expect("it parses");
+        let verified = verify(&module).expect("it verifies");
+        let verdicts = judge(&verified, &source);
+        let form = |fault| {
+            let options = PreemptOptions { width: TicketWidth::Wide, fault };
+            rewrite::preempt(&verified, &verdicts, options).expect("a module").module
+        };
+        let right = form(None);
+        unchanged.retain(|name| {
+            let fault = Fault::ALL.into_iter().find(|fault| format!("{fault:?}") == *name);
+            form(fault) == right
+        });
+    }
+    assert!(unchanged.is_empty(), "{unchanged:?}");
 }

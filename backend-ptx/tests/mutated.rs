@@ -1,10 +1,13 @@
-//! Kernels with mistakes put in by chance: the judge never panics, the second checker never disagrees with it, and slices are
-//! modules that verify and read back. `TILT_FUZZ_SECONDS=300` does it for longer.
+//! Kernels with mistakes put in by chance: the judge never panics, the second checker never disagrees with it, and modules with
+//! slices and workers verify and read back. `TILT_FUZZ_SECONDS=300` does it for longer.
 
 use std::time::{Duration, Instant};
 
+use tilt_backend_ptx::ast::Module;
 use tilt_backend_ptx::legality::{Form, judge};
 use tilt_backend_ptx::recheck::recheck;
+use tilt_backend_ptx::rewrite::preempt::Fault;
+use tilt_backend_ptx::rewrite::{PreemptOptions, TicketWidth};
 use tilt_backend_ptx::{parse, parse_bytes, print, rewrite, verify};
 
 /// The kernels of the table of hazards.
@@ -79,7 +82,12 @@ fn mutate(text: &str, other: &str, random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// What can be read and verified is judged, checked again and sliced.
+fn reads_back(module: &Module) {
+    let text = print(module);
+    assert_eq!(parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}")), *module, "{text}");
+}
+
+/// What can be read and verified is judged, checked again, sliced and made preemptible.
 fn survive(bytes: &[u8]) -> bool {
     let Ok(module) = parse_bytes(bytes) else { return false };
     let source = String::from_utf8_lossy(bytes);
@@ -92,8 +100,15 @@ fn survive(bytes: &[u8]) -> bool {
         }
     }
     let sliced = rewrite::slice(&verified, &verdicts).unwrap_or_else(|all| panic!("{all:?}\n{source}"));
-    let text = print(&sliced.module);
-    assert_eq!(parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}")), sliced.module, "{text}");
+    reads_back(&sliced.module);
+    let width = if source.len().is_multiple_of(2) { TicketWidth::Narrow } else { TicketWidth::Wide };
+    // a mistake that is made on purpose still makes a module
+    let faults = [None, Some(Fault::ALL[source.len() % Fault::ALL.len()])];
+    for fault in faults {
+        let options = PreemptOptions { width, fault };
+        let workers = rewrite::preempt(&verified, &verdicts, options);
+        reads_back(&workers.unwrap_or_else(|all| panic!("{fault:?} {all:?}\n{source}")).module);
+    }
     true
 }
 

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use tilt_backend_ptx::analysis::{CallGraph, Meaning, Placed};
 use tilt_backend_ptx::ast::Opcode;
 use tilt_backend_ptx::legality::{
-    BarrierSite, Condition, Cut, Fact, Form, MbarrierObject, ParameterLayout, Site, Slot, Verdict, judge,
+    Ballot, BarrierSite, Condition, Cut, Fact, Form, MbarrierObject, ParameterLayout, Site, Slot, Verdict,
+    judge,
 };
 use tilt_backend_ptx::recheck::recheck;
 use tilt_backend_ptx::{Verified, parse, verify};
@@ -43,7 +44,7 @@ fn a_missing_fact_is_noticed() {
             for (at, fact) in facts.iter().enumerate() {
                 // a trap is told for people; an empty list of narrowed masks says nothing
                 if matches!(fact, Fact::Traps { .. })
-                    || matches!(fact, Fact::NarrowedMasks { sites } if sites.is_empty())
+                    || matches!(fact, Fact::NarrowedMasks { sites, .. } if sites.is_empty())
                 {
                     continue;
                 }
@@ -81,7 +82,7 @@ fn shorten(fact: &mut Fact) -> bool {
     match fact {
         Fact::Closure { functions, .. } => functions.pop().is_some(),
         Fact::SpecialRegisters { names } => names.pop().is_some(),
-        Fact::BlockIndex { sites } | Fact::NarrowedMasks { sites } => sites.pop().is_some(),
+        Fact::BlockIndex { sites } | Fact::NarrowedMasks { sites, .. } => sites.pop().is_some(),
         Fact::BlockIndexByDirectCalls { functions } => functions.pop().is_some(),
         Fact::NoWait { cuts } => cuts.pop().is_some(),
         Fact::LiveIn { registers } => registers.pop().is_some(),
@@ -91,6 +92,44 @@ fn shorten(fact: &mut Fact) -> bool {
         Fact::AllKnown | Fact::NoStaticVariables | Fact::ParameterSpace { .. } | Fact::Traps { .. } => false,
         Fact::NoRetire { .. } | Fact::Retire { .. } | Fact::TicketSlot { .. } => false,
     }
+}
+
+#[test]
+fn a_wrong_ballot_is_noticed() {
+    let mut tried = 0;
+    for_each_kernel(|file, verified, source| {
+        let one = judge(verified, source).remove(0);
+        let Verdict::Sound { facts, .. } = &one.preempt else { return };
+        for at in 0..facts.len() {
+            for change in
+                [
+                    (|all| drop(all.pop())) as fn(&mut Vec<Ballot>),
+                    |all| all.iter_mut().for_each(|one| one.taken_stays = !one.taken_stays),
+                    |all| all.iter_mut().for_each(|one| one.at.instruction -= 1),
+                    |all| {
+                        all.extend(all.first().map(|one| Ballot {
+                            at: Site { instruction: 0, ..one.at.clone() },
+                            ..one.clone()
+                        }))
+                    },
+                ]
+            {
+                let mut changed = false;
+                let other = with_facts(&one.preempt, |facts| {
+                    if let Fact::NarrowedMasks { ballots, .. } = &mut facts[at] {
+                        changed = !ballots.is_empty();
+                        change(ballots);
+                    }
+                });
+                if changed {
+                    tried += 1;
+                    let objections = recheck(verified, &one.kernel, Form::Preempt, &other);
+                    assert!(!objections.is_empty(), "{file} with {other:?}");
+                }
+            }
+        }
+    });
+    assert!(tried >= 8, "{tried}");
 }
 
 /// Facts that claim all is well: complete lists, and whatever else could be claimed.
@@ -160,14 +199,22 @@ fn forged(verified: &Verified<'_>, kernel: &str, form: Form) -> Vec<Fact> {
         let live = bodies().flat_map(|body| &body.registers).map(|one| one.name.to_string()).collect();
         let sites_of_barriers =
             sites(&barrier).into_iter().map(|at| BarrierSite { at, id: Some(0), full: true });
+        // the small kernels have one guarded branch or return
+        let leaves = |one: &Placed<'_>| {
+            let opcode = &one.instruction.opcode;
+            one.instruction.guard.is_some() && matches!(opcode, Opcode::Bra | Opcode::Ret | Opcode::Exit)
+        };
+        let ballots = sites(&leaves).into_iter().map(|at| Ballot { at, taken_stays: false });
         let object = |offset| MbarrierObject { variable: "gates".to_owned(), offset, live: true };
         facts.extend([
             Fact::LiveIn { registers: live },
             Fact::Barriers { sites: sites_of_barriers.collect(), spare: 15 },
-            Fact::NarrowedMasks { sites: sites(&|_| true) },
+            Fact::NarrowedMasks { sites: sites(&|_| true), ballots: ballots.collect() },
             Fact::TicketSlot { slot: Slot::Global },
             Fact::Drains {
-                kinds: ["cp.async", "cp.async.bulk", "wgmma", "tcgen05"].map(str::to_owned).to_vec(),
+                kinds: ["alloca", "cp.async", "cp.async.bulk", "wgmma", "tcgen05"]
+                    .map(str::to_owned)
+                    .to_vec(),
             },
             Fact::Mbarriers { objects: (0..8).map(|at| object(at * 8)).collect() },
         ]);

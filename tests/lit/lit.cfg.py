@@ -6,7 +6,7 @@ import lit.formats
 
 config.name = "tilt"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".tilt", ".tir", ".loops"]
+config.suffixes = [".tilt", ".tir", ".loops", ".ptx"]
 config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.environ["TILT_LIT_OUTPUT"]

@@ -8,13 +8,32 @@ use super::uniform::Uniformity;
 use super::{Code, Fact, MbarrierObject, Slot};
 use crate::analysis::{Meaning, Placed, Tree};
 use crate::ast::{FunctionKind, Opcode, Operand, StateSpace};
+use crate::rewrite::SLOT_BYTES;
 
 pub(super) fn check(family: &Family<'_, '_, '_>, findings: &mut Findings) {
     mbarriers(family, findings);
     drains(family, findings);
     let dynamic = family.instructions().any(|(.., placed)| names_dynamic_shared(placed));
-    let slot = if dynamic { Slot::Global } else { Slot::Shared };
+    let full = static_shared(family).saturating_add(SLOT_BYTES) > MOST_STATIC_SHARED;
+    let slot = if dynamic || full { Slot::Global } else { Slot::Shared };
     findings.facts.push(Fact::TicketSlot { slot });
+}
+
+/// The most static shared memory that a kernel may have, whatever the target.
+const MOST_STATIC_SHARED: u64 = 48 << 10;
+
+/// The bytes of static shared memory that the family names, at most.
+fn static_shared(family: &Family<'_, '_, '_>) -> u64 {
+    let mut bytes = BTreeMap::new();
+    for (name, meaning) in family.instructions().flat_map(|(.., placed)| &placed.names) {
+        let Meaning::Variable(variable, one) = meaning else { continue };
+        if matches!(variable.space, StateSpace::Shared | StateSpace::SharedCta) {
+            let align = variable.align.map_or(SLOT_BYTES, u64::from).max(SLOT_BYTES);
+            let room = variable.bytes(one).and_then(|bytes| bytes.checked_next_multiple_of(align));
+            bytes.insert((name.as_str(), std::ptr::from_ref(*one)), room.unwrap_or(0));
+        }
+    }
+    bytes.into_values().fold(0, u64::saturating_add)
 }
 
 /// Whether the instruction names shared memory whose length is left to the launch.
@@ -30,7 +49,7 @@ pub(crate) fn names_dynamic_shared(placed: &Placed<'_>) -> bool {
     })
 }
 
-/// What has to be waited for before the next block.
+/// What has to be waited for, or given back, before the next block.
 fn drains(family: &Family<'_, '_, '_>, findings: &mut Findings) {
     let mut kinds = BTreeSet::new();
     let mut waits = false;
@@ -53,6 +72,10 @@ fn drains(family: &Family<'_, '_, '_>, findings: &mut Findings) {
             }
             Opcode::Tcgen05 => {
                 kinds.insert("tcgen05".to_owned());
+            }
+            // a function gives its stack back, the kernel does so only at its end
+            Opcode::Alloca if routine.body.function.kind == FunctionKind::Entry => {
+                kinds.insert("alloca".to_owned());
             }
             Opcode::Mbarrier => waits |= instruction.has("try_wait") || instruction.has("test_wait"),
             _ => {}

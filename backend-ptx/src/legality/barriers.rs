@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::exits::{barriers_of, partings};
+use super::exits::{partings, runs};
 use super::scene::{Family, Findings};
 use super::uniform::Uniformity;
 use super::{BarrierSite, Code, Fact};
@@ -13,11 +13,14 @@ use crate::ast::{FunctionKind, Instruction, Opcode};
 const BARRIERS: u32 = 16;
 
 /// Whether threads of a block wait here for each other, or tell that they have arrived.
-pub(super) fn is_block_barrier(placed: &Placed<'_>) -> bool {
-    let instruction = placed.instruction;
+pub(crate) fn is_block_barrier(instruction: &Instruction) -> bool {
     matches!(instruction.opcode, Opcode::Bar | Opcode::Barrier)
         && !instruction.has("warp")
         && !instruction.has("cluster")
+}
+
+fn is_placed_barrier(placed: &Placed<'_>) -> bool {
+    is_block_barrier(placed.instruction)
 }
 
 pub(super) fn check(family: &Family<'_, '_, '_>, findings: &mut Findings) {
@@ -25,7 +28,7 @@ pub(super) fn check(family: &Family<'_, '_, '_>, findings: &mut Findings) {
     arrivals(family, findings);
     let routine = family.kernel;
     let uniform = Uniformity::of(routine);
-    let (alike, parting) = partings(routine, &uniform, &barriers_of(family));
+    let (alike, parting) = partings(routine, &uniform, &runs(family, is_placed_barrier));
     let last = |block: &usize| family.site(routine, routine.graph.blocks[*block].instructions.end - 1);
     if parting.is_empty() {
         findings.facts.push(Fact::NoRetire { uniform: alike.iter().map(last).collect() });
@@ -37,7 +40,7 @@ pub(super) fn check(family: &Family<'_, '_, '_>, findings: &mut Findings) {
 }
 
 fn sites(family: &Family<'_, '_, '_>) -> Vec<BarrierSite> {
-    let all = family.instructions().filter(|(.., placed)| is_block_barrier(placed));
+    let all = family.instructions().filter(|(.., placed)| is_placed_barrier(placed));
     all.map(|(routine, at, placed)| {
         let (id, full) = shape(placed.instruction);
         BarrierSite { at: family.site(routine, at), id, full }
@@ -59,7 +62,7 @@ pub(crate) fn shape(instruction: &Instruction) -> (Option<u32>, bool) {
 /// An arrival that nobody awaits would be left to the next block.
 fn arrivals(family: &Family<'_, '_, '_>, findings: &mut Findings) {
     for (routine, at, placed) in family.instructions() {
-        if is_block_barrier(placed) && placed.instruction.has("arrive") {
+        if is_placed_barrier(placed) && placed.instruction.has("arrive") {
             let message = "whether all arrivals are awaited is not known";
             findings.refuse(Code::BarrierArrive, Some(family.site(routine, at)), message);
         }
@@ -84,7 +87,7 @@ fn retire(
         }
     }
     for (routine, at, placed) in family.instructions() {
-        if routine.body.function.kind == FunctionKind::Func && is_block_barrier(placed) {
+        if routine.body.function.kind == FunctionKind::Func && is_placed_barrier(placed) {
             let message = format!("some threads may have left at {}:{}", parting[0].line, parting[0].column);
             findings.refuse(Code::BarrierInFunction, Some(family.site(routine, at)), message);
         }

@@ -144,7 +144,7 @@ pub(super) fn check_preempt(family: &Family<'_, '_, '_>, findings: &mut Findings
             findings.refuse(Code::ExitInFunction, Some(family.site(routine, at)), message);
         }
     }
-    let barriers = closure_of(family, super::barriers::is_block_barrier);
+    let barriers = closure_of(family, |placed| super::is_block_barrier(placed.instruction));
     for name in barriers.iter().filter(|name| **name != family.kernel.name()) {
         not_recursive(family, name, "waits at a barrier", findings);
     }

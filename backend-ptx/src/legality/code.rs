@@ -61,6 +61,7 @@ codes! {
     WarpOperationAfterExit = "warp-operation-after-exit", 49, "Some lanes of a warp may have left before an operation of whole warps.";
     EnvironmentRegister = "environment-register", 0, "A register of the driver is read.";
     ClusterLaunchControl = "cluster-launch-control", 0, "Blocks take over blocks of the grid that have not started.";
+    OldTarget = "old-target", 0, "Version or target have no atomics, or no reductions of barriers.";
     UnknownInstruction = "unknown-instruction", 0, "An instruction is not known.";
     UnknownDirective = "unknown-directive", 0, "A directive is not known.";
     NoBody = "no-body", 0, "The kernel is only declared.";

@@ -1,8 +1,8 @@
 //! Where threads of a block may part for good: one leaves, another goes on (rows 18 to 20 of the table).
 
-use super::barriers::is_block_barrier;
 use super::scene::{Family, Routine};
 use super::uniform::Uniformity;
+use crate::analysis::Placed;
 use crate::ast::Opcode;
 
 /// What can happen from the start of each block of the kernel on.
@@ -36,7 +36,11 @@ impl Ways {
 }
 
 /// The blocks from which one of `found` can be reached through blocks that `passes` lets pass.
-fn backwards(routine: &Routine<'_, '_>, mut found: Vec<bool>, passes: impl Fn(usize) -> bool) -> Vec<bool> {
+pub(super) fn backwards(
+    routine: &Routine<'_, '_>,
+    mut found: Vec<bool>,
+    passes: impl Fn(usize) -> bool,
+) -> Vec<bool> {
     let blocks = &routine.graph.blocks;
     let mut open: Vec<usize> = (0..blocks.len()).filter(|block| found[*block]).collect();
     while let Some(at) = open.pop() {
@@ -60,46 +64,18 @@ pub(super) fn partings(
     all.partition(|block| !uniform.divides(routine, *block) && !uniform.is_parted(*block))
 }
 
-/// The blocks at whose end some threads of a block may leave for good while others do something else first.
-pub(super) fn separations(routine: &Routine<'_, '_>, uniform: &Uniformity) -> Vec<usize> {
-    let blocks = &routine.graph.blocks;
-    let only_leaves = only_leaves(routine);
-    let divides = |block: &usize| {
-        let ways = blocks[*block].successors.len() + usize::from(blocks[*block].leaves);
-        let join = routine.post.immediate(*block);
-        ways > 1 && join.is_none_or(|join| only_leaves[join]) && uniform.divides(routine, *block)
-    };
-    (0..blocks.len()).filter(divides).collect()
-}
-
-/// For each block whether threads do nothing from there on but leave.
-fn only_leaves(routine: &Routine<'_, '_>) -> Vec<bool> {
-    let blocks = &routine.graph.blocks;
-    let plain = |at: usize| {
-        let instruction = routine.body.instructions[at].instruction;
-        let goes = matches!(instruction.opcode, Opcode::Ret | Opcode::Exit | Opcode::Bra);
-        goes && instruction.guard.is_none()
-    };
-    let does_more = blocks.iter().map(|block| !block.instructions.clone().all(plain)).collect();
-    backwards(routine, does_more, |_| true).into_iter().map(|more| !more).collect()
-}
-
-/// For each instruction of the kernel whether it is a block barrier, or a call that may run one.
-pub(super) fn barriers_of(family: &Family<'_, '_, '_>) -> Vec<bool> {
+/// For each instruction of the kernel whether it is of the kind, or a call that may run one.
+pub(super) fn runs(family: &Family<'_, '_, '_>, kind: fn(&Placed<'_>) -> bool) -> Vec<bool> {
     let scene = family.scene;
-    let having = super::calls::closure_of(family, is_block_barrier);
-    let body = family.kernel.body;
-    let calls = |placed: &crate::analysis::Placed<'_>| {
+    let having = super::calls::closure_of(family, kind);
+    let calls = |placed: &Placed<'_>| {
         let callee = placed.instruction.call().and_then(|call| call.callee.as_name());
         match callee.and_then(|name| scene.verified.symbols().function(name)) {
             Some(function) => having.contains(function.name.as_str()),
             None => having.iter().any(|name| name != family.kernel.name()),
         }
     };
-    body.instructions
-        .iter()
-        .map(|placed| {
-            is_block_barrier(placed) || (placed.instruction.opcode == Opcode::Call && calls(placed))
-        })
-        .collect()
+    let instructions = family.kernel.body.instructions.iter();
+    let runs = |placed| kind(placed) || (placed.instruction.opcode == Opcode::Call && calls(placed));
+    instructions.map(runs).collect()
 }

@@ -95,13 +95,22 @@ pub struct BarrierSite {
     pub full: bool,
 }
 
+/// A branch that some lanes of a warp take or do not take, and then do no further operation of the warp.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ballot {
+    /// The branch.
+    pub at: Site,
+    /// Whether it is those that take it that go on to further operations; else those that do not.
+    pub taken_stays: bool,
+}
+
 /// Where the preemptible form passes the ticket from one thread to the block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Slot {
     /// In static shared memory.
     Shared,
-    /// In global memory, because a static variable would shift the dynamic shared memory.
+    /// In global memory, because a static variable would shift the dynamic shared memory, or does not fit.
     Global,
 }
 
@@ -195,13 +204,15 @@ pub enum Fact {
     NarrowedMasks {
         /// They.
         sites: Vec<Site>,
+        /// Where lanes leave: all that are left come there together.
+        ballots: Vec<Ballot>,
     },
     /// The ticket's slot.
     TicketSlot {
         /// Where.
         slot: Slot,
     },
-    /// What has to be drained before the next block: `cp.async`, `cp.async.bulk`, `wgmma`.
+    /// What has to be waited for before the next block, `cp.async`, `cp.async.bulk`, `wgmma`, `tcgen05`, or given back, `alloca`.
     Drains {
         /// The opcodes with their first words.
         kinds: Vec<String>,

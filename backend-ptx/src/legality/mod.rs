@@ -38,6 +38,7 @@ mod live_in;
 mod parameters;
 mod registers;
 mod scene;
+mod target;
 mod tensor;
 mod uniform;
 mod unknown;
@@ -46,9 +47,11 @@ mod warps;
 
 pub use code::Code;
 pub use fact::{
-    BarrierSite, Condition, Cut, Fact, Form, MbarrierObject, Reason, Site, Slot, Verdict, Verdicts,
+    Ballot, BarrierSite, Condition, Cut, Fact, Form, MbarrierObject, Reason, Site, Slot, Verdict, Verdicts,
 };
 pub use parameters::{ParameterLayout, RUNTIME_FUNCTIONS};
+
+pub(crate) use barriers::is_block_barrier;
 
 use scene::{Family, Findings, Scene};
 
@@ -70,6 +73,7 @@ const SLICE: &[Rule] = &[
 
 /// What the preemptible form has to satisfy beyond that.
 const PREEMPT: &[Rule] = &[
+    target::check,
     parameters::check_preempt,
     clusters::check_preempt,
     calls::check_preempt,

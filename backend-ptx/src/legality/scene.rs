@@ -12,7 +12,6 @@ use crate::verify::Verified;
 pub(super) struct Routine<'v, 'a> {
     pub(super) body: &'v Body<'a>,
     pub(super) graph: Graph,
-    pub(super) post: Tree,
     pub(super) control: ControlDependence,
     /// The instructions that write each register, in order.
     writers: Vec<Vec<usize>>,
@@ -29,7 +28,7 @@ impl<'v, 'a> Routine<'v, 'a> {
                 writers[write.register.index()].push(at);
             }
         }
-        Routine { body, graph, post, control, writers }
+        Routine { body, graph, control, writers }
     }
 
     /// The instructions that write the register, in order.

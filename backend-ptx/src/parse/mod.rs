@@ -20,11 +20,11 @@ mod variable;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::ast::{Modifier, Module};
+use crate::ast::{Modifier, Module, Statement};
 use crate::error::ParseError;
 use crate::lex::{Token, tokens};
 use crate::name::Name;
-use crate::span::Span;
+use crate::span::{Span, Spanned};
 
 /// How deep expressions, operands and initialisers may nest.
 pub const MAX_NESTING: u32 = 200;
@@ -62,13 +62,22 @@ struct Parser<'s> {
 ///
 /// The first place where the text is not PTX, with line, column and token.
 pub fn parse(source: &str) -> Result<Module, ParseError> {
+    whole(source, Parser::module)
+}
+
+/// Reads statements that stand between braces: `{ … }`.
+pub(crate) fn statements(source: &str) -> Result<Vec<Spanned<Statement>>, ParseError> {
+    whole(source, Parser::body)
+}
+
+fn whole<'s, T>(source: &'s str, rule: impl FnOnce(&mut Parser<'s>) -> Parse<T>) -> Result<T, ParseError> {
     if source.len() >= u32::MAX as usize {
         return Err(ParseError::new("", Span::new(0, 0), "the text is longer than 4 GiB"));
     }
     let tokens = tokens(source);
     let mut parser =
         Parser { source, tokens, at: 0, names: HashMap::new(), modifiers: HashMap::new(), nesting: 0 };
-    parser.module().map_err(|fault| ParseError::new(source, fault.span, fault.message))
+    rule(&mut parser).map_err(|fault| ParseError::new(source, fault.span, fault.message))
 }
 
 /// Reads a module from bytes, such as an image out of a fat binary. Bytes that are not UTF-8 may stand in comments and

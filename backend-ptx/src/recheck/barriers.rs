@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 
 use super::calls::recurs;
 use super::crew::{Crew, Member, keys, named_callee};
-use super::reads::not_among;
 use super::{agree, mbarriers};
 use crate::analysis::{Liveness, Meaning, Placed};
-use crate::ast::{FunctionKind, Linkage, Opcode, StateSpace};
+use crate::ast::{Declarator, FunctionKind, Linkage, Opcode, StateSpace};
 use crate::legality::{BarrierSite, Site, Slot};
 
 pub(super) fn is_barrier(placed: &Placed<'_>) -> bool {
@@ -57,7 +56,7 @@ fn has_barrier(crew: &Crew<'_, '_>, placed: &Placed<'_>) -> bool {
 }
 
 /// Blocks reachable from these, they included.
-fn reach(member: &Member<'_, '_>, from: Vec<usize>) -> BTreeSet<usize> {
+pub(super) fn reach(member: &Member<'_, '_>, from: Vec<usize>) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     let mut open = from;
     while let Some(at) = open.pop() {
@@ -69,7 +68,7 @@ fn reach(member: &Member<'_, '_>, from: Vec<usize>) -> BTreeSet<usize> {
 }
 
 /// Blocks from which one of these can be reached, they included, without passing a block of `stop` before.
-fn lead_to(member: &Member<'_, '_>, to: Vec<usize>, stop: &BTreeSet<usize>) -> BTreeSet<usize> {
+pub(super) fn lead_to(member: &Member<'_, '_>, to: Vec<usize>, stop: &BTreeSet<usize>) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     let mut open = to;
     while let Some(at) = open.pop() {
@@ -129,20 +128,6 @@ pub(super) fn spare(crew: &Crew<'_, '_>, sites: &[BarrierSite], spare: u32, obje
     }
 }
 
-/// Operations of the warp, and whether the lanes are given by a mask.
-fn warp_operation(placed: &Placed<'_>) -> Option<bool> {
-    let form = placed.instruction.form();
-    let first = form.split('.').next().unwrap_or("");
-    match first {
-        "shfl" | "vote" | "match" | "redux" => Some(form.contains(".sync")),
-        "elect" => Some(true),
-        "bar" | "barrier" if form.contains(".warp") => Some(true),
-        "activemask" | "mma" | "wmma" | "wgmma" | "ldmatrix" | "stmatrix" | "movmatrix" => Some(false),
-        "tcgen05" if form.contains(".aligned") => Some(false),
-        _ => None,
-    }
-}
-
 pub(super) fn masks(crew: &Crew<'_, '_>, sites: &[Site], objections: &mut Vec<String>) {
     for site in sites.iter().filter(|site| crew.member(&site.function).is_none()) {
         objections.push(format!("`{}` does not run", site.function));
@@ -151,6 +136,10 @@ pub(super) fn masks(crew: &Crew<'_, '_>, sites: &[Site], objections: &mut Vec<St
 
 /// What may only happen once in the life of a thread, and what lanes that have left would have to take part in.
 pub(super) fn once_only(crew: &Crew<'_, '_>, objections: &mut Vec<String>) {
+    let module = crew.verified.module();
+    if module.version().is_none_or(|(major, _)| major < 2) || module.architecture().is_none_or(|sm| sm < 20) {
+        objections.push("the target is too old for tickets".to_owned());
+    }
     for (member, at, placed) in crew.all() {
         let form = placed.instruction.form();
         let function = member.body.function.kind == FunctionKind::Func;
@@ -196,50 +185,6 @@ pub(super) fn by_warp_slot(crew: &Crew<'_, '_>) -> Vec<String> {
     wrong
 }
 
-/// Warp operations that lanes which have left would miss, and that are not in `sites`.
-pub(super) fn unnarrowed(crew: &Crew<'_, '_>, sites: &[Site]) -> Vec<String> {
-    let member = crew.kernel();
-    let busy = |at: usize| {
-        let instruction = member.body.instructions[at].instruction;
-        instruction.guard.is_some() || !matches!(instruction.opcode, Opcode::Ret | Opcode::Exit | Opcode::Bra)
-    };
-    let blocks = &member.graph.blocks;
-    let busy_blocks =
-        (0..blocks.len()).filter(|block| blocks[*block].instructions.clone().any(busy)).collect();
-    let not_idle = lead_to(member, busy_blocks, &BTreeSet::new());
-    let idle = |block: usize| !not_idle.contains(&block);
-    let parts = |block: &usize| {
-        member.ways(*block) > 1
-            && member.post.immediate(*block).is_none_or(idle)
-            && !agree::on_direction(member, *block)
-    };
-    let starts: Vec<usize> = (0..member.graph.blocks.len())
-        .filter(parts)
-        .flat_map(|block| member.graph.blocks[block].successors.clone())
-        .collect();
-    if starts.is_empty() {
-        return Vec::new();
-    }
-    let after = reach(member, starts);
-    let mut masked = BTreeSet::new();
-    let mut wrong = Vec::new();
-    for (other, at, placed) in crew.all() {
-        let function = other.body.function.kind == FunctionKind::Func;
-        if !function && !after.contains(&member.graph.block_of(at)) {
-            continue;
-        }
-        match warp_operation(placed) {
-            Some(true) if !function => {
-                masked.insert((other.name().to_owned(), at));
-            }
-            Some(_) => wrong.push(format!("instruction {at} of `{}`", other.name())),
-            None => {}
-        }
-    }
-    wrong.extend(not_among(&masked, sites));
-    wrong
-}
-
 pub(super) fn slot(crew: &Crew<'_, '_>, slot: Slot, objections: &mut Vec<String>) {
     let dynamic = |placed: &Placed<'_>| {
         placed.names.iter().any(|(_, meaning)| match meaning {
@@ -252,6 +197,19 @@ pub(super) fn slot(crew: &Crew<'_, '_>, slot: Slot, objections: &mut Vec<String>
     };
     if slot == Slot::Shared && crew.all().any(|(.., placed)| dynamic(placed)) {
         objections.push("a static slot would shift the dynamic shared memory".to_owned());
+    }
+    let mut seen: Vec<&Declarator> = Vec::new();
+    let mut total: u64 = 16;
+    for (_, meaning) in crew.all().flat_map(|(.., placed)| &placed.names) {
+        let Meaning::Variable(variable, one) = meaning else { continue };
+        let is_shared = matches!(variable.space, StateSpace::Shared | StateSpace::SharedCta);
+        if is_shared && !seen.iter().any(|own| std::ptr::eq(*own, *one)) {
+            seen.push(*one);
+            total = total.saturating_add(variable.bytes(one).unwrap_or(0));
+        }
+    }
+    if slot == Slot::Shared && total > 0xc000 {
+        objections.push("a static slot does not fit into shared memory".to_owned());
     }
 }
 
@@ -268,21 +226,21 @@ pub(super) fn drains(crew: &Crew<'_, '_>, objections: &mut Vec<String>) {
 /// The kinds of asynchronous work that are not in the list.
 pub(super) fn undrained(crew: &Crew<'_, '_>, kinds: &[String]) -> Vec<String> {
     let all = ["cp.async.bulk", "cp.async", "wgmma", "tcgen05"];
-    let used = crew.all().filter_map(|(.., placed)| {
+    let used = crew.all().filter_map(|(member, _, placed)| {
         let form = placed.instruction.form();
-        all.into_iter().find(|kind| form.starts_with(kind))
+        if form.starts_with("alloca") && member.body.function.kind == FunctionKind::Entry {
+            return Some("alloca");
+        }
+        let reduces = form.starts_with("cp.reduce.async.bulk").then_some("cp.async.bulk");
+        all.into_iter().find(|kind| form.starts_with(kind)).or(reduces)
     });
     let missing: BTreeSet<&str> = used.filter(|kind| !kinds.iter().any(|own| own == kind)).collect();
     missing.into_iter().map(|kind| format!("`{kind}` is not drained")).collect()
 }
 
 /// The facts that are needed only if something is there.
-pub(super) fn needed(crew: &Crew<'_, '_>, masks: &[Site], kinds: &[String], objects: bool) -> Vec<String> {
-    let mut wrong: Vec<String> = unnarrowed(crew, masks)
-        .into_iter()
-        .map(|one| format!("{one} may miss lanes that have left"))
-        .collect();
-    wrong.extend(undrained(crew, kinds));
+pub(super) fn needed(crew: &Crew<'_, '_>, kinds: &[String], objects: bool) -> Vec<String> {
+    let mut wrong = undrained(crew, kinds);
     wrong.extend(by_warp_slot(crew));
     if !objects && mbarriers::any(crew) {
         wrong.push("the fact `mbarriers` is missing".to_owned());

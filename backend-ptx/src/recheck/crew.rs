@@ -12,7 +12,6 @@ pub(super) struct Member<'v, 'a> {
     pub(super) body: &'v Body<'a>,
     pub(super) graph: Graph,
     pub(super) control: ControlDependence,
-    pub(super) post: Tree,
     /// The instructions that write each register.
     writers: Vec<Vec<usize>>,
 }
@@ -40,7 +39,7 @@ impl<'v, 'a> Crew<'v, 'a> {
             let graph = Graph::of(body);
             let post = Tree::post_dominators(&graph);
             let control = ControlDependence::of(&graph, &post);
-            crew.members.push(Member { body, graph, control, post, writers: writers(body) });
+            crew.members.push(Member { body, graph, control, writers: writers(body) });
             for name in crew.named(body) {
                 match verified.body(&name) {
                     Some(next) => open.push(next),

@@ -23,6 +23,7 @@ mod agree;
 mod barriers;
 mod calls;
 mod crew;
+mod lanes;
 mod mbarriers;
 mod reads;
 mod taint;
@@ -53,16 +54,18 @@ pub fn recheck(verified: &Verified<'_>, kernel: &str, form: Form, verdict: &Verd
 
 /// What only some kernels have, and these facts do not speak of.
 fn needed(crew: &Crew<'_, '_>, facts: &[Fact]) -> Vec<String> {
-    let (mut masks, mut kinds, mut objects) = (&[][..], &[][..], false);
+    let (mut masks, mut ballots, mut kinds, mut objects) = (&[][..], &[][..], &[][..], false);
     for fact in facts {
         match fact {
-            Fact::NarrowedMasks { sites } => masks = sites,
+            Fact::NarrowedMasks { sites, ballots: all } => (masks, ballots) = (sites, all),
             Fact::Drains { kinds: all } => kinds = all,
             Fact::Mbarriers { .. } => objects = true,
             _ => {}
         }
     }
-    barriers::needed(crew, masks, kinds, objects)
+    let mut wrong = barriers::needed(crew, kinds, objects);
+    wrong.extend(lanes::wrong(crew, masks, ballots));
+    wrong
 }
 
 /// The facts that a form needs, by the names they have in JSON.
@@ -135,7 +138,7 @@ fn check(
         Fact::Retire { barrier, .. } => barriers::retire(crew, *barrier, objections),
         Fact::Barriers { sites, spare } => barriers::spare(crew, sites, *spare, objections),
         // what is missing among these is found by `once_only`, whether they are there or not
-        Fact::NarrowedMasks { sites } => barriers::masks(crew, sites, objections),
+        Fact::NarrowedMasks { sites, .. } => barriers::masks(crew, sites, objections),
         Fact::TicketSlot { slot } => barriers::slot(crew, *slot, objections),
         Fact::Drains { .. } => barriers::drains(crew, objections),
         Fact::Mbarriers { objects } => mbarriers::check(crew, objects, objections),

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::ast::{Instruction, ScalarType, StateSpace, Statement, Variable};
+use crate::ast::{Instruction, Statement};
 use crate::span::{Span, Spanned};
 
 /// How a clone differs from its original: what stands in the place of each instruction.
@@ -65,11 +65,4 @@ fn used_names(body: &[Spanned<Statement>]) -> HashSet<&str> {
         }
     }
     used
-}
-
-/// `.reg .type prefix<count>;`
-pub(super) fn registers(ty: ScalarType, prefix: &str, count: u32) -> Spanned<Statement> {
-    let mut variable = Variable::new(StateSpace::Reg, ty, prefix);
-    variable.names[0].count = Some(count);
-    Spanned::from(Statement::Variable(variable))
 }

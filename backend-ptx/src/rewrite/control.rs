@@ -19,10 +19,6 @@ pub struct SliceControl {
 /// Bytes of [`SliceControl`], whose alignment is 4.
 pub const SLICE_CONTROL_BYTES: u64 = size_of::<SliceControl>() as u64;
 
-/// Bytes of the parameter that a preemptible kernel has behind those of the original: the grid, three reciprocals with shifts,
-/// the addresses of ticket counter, stop flag and slots.
-pub const PREEMPT_CONTROL_BYTES: u64 = 64;
-
 impl SliceControl {
     /// How it lies in the memory of the GPU: little-endian.
     pub fn bytes(self) -> [u8; SLICE_CONTROL_BYTES as usize] {

@@ -22,9 +22,29 @@
 //! ```
 
 mod clone;
+mod clones;
 mod control;
+mod flat;
+mod index;
+mod inserted;
 mod names;
+pub mod preempt;
 mod slice;
 
-pub use control::{PREEMPT_CONTROL_BYTES, SLICE_CONTROL_BYTES, SliceControl};
-pub use slice::{Rewritten, SlicedKernel, slice};
+pub use control::{SLICE_CONTROL_BYTES, SliceControl};
+pub use preempt::{
+    ControlError, MAX_WORKERS, PREEMPT_CONTROL_BYTES, PreemptControl, PreemptOptions, PreemptibleKernel,
+    SLOT_BYTES, TicketWidth, preempt,
+};
+pub use slice::{SlicedKernel, slice};
+
+use crate::ast::Module;
+
+/// A module with forms of its kernels.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rewritten<Kernel> {
+    /// The module: all that was there, and the forms.
+    pub module: Module,
+    /// The kernels that have the form, in the order of the text.
+    pub kernels: Vec<Kernel>,
+}

@@ -20,7 +20,7 @@ pub(crate) struct Launch<'a> {
     pub(crate) source: &'a Source,
     pub(crate) kernel: &'a Function,
     /// The module with slices, where they are asked for.
-    pub(crate) sliced: Option<&'a Rewritten>,
+    pub(crate) sliced: Option<&'a Rewritten<SlicedKernel>>,
 }
 
 /// A parameter with what it was given.
