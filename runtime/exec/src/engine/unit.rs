@@ -287,7 +287,7 @@ impl<'a> Unit<'a> {
 }
 
 /// A stream as a kernel wants it: a validity where it was compiled for one.
-fn fed(slab: &Slab, grid: tilt_ir::Grid, nullable: &[bool]) -> RegularStream {
+pub(super) fn fed(slab: &Slab, grid: tilt_ir::Grid, nullable: &[bool]) -> RegularStream {
     let columns = slab.columns.iter().zip(nullable).map(|(column, nullable)| match nullable {
         true => column.clone().with_validity(),
         false => column.clone(),
@@ -296,7 +296,7 @@ fn fed(slab: &Slab, grid: tilt_ir::Grid, nullable: &[bool]) -> RegularStream {
 }
 
 /// The times that an index names; `None` if one is out of range.
-fn time_column(index: Index, stamps: &[i64]) -> Option<Column> {
+pub(super) fn time_column(index: Index, stamps: &[i64]) -> Option<Column> {
     if index == (Index { base: Base::Now, shift: 0 }) {
         return Some(Column::from_values("", tilt_ir::Type::Time, stamps.to_vec()));
     }

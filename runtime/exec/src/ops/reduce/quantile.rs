@@ -49,6 +49,12 @@ enum Kind {
 trait Order {
     fn insert(&mut self, row: usize);
     fn remove(&mut self, row: usize);
+    /// Removes one row and inserts another.
+    #[inline]
+    fn exchange(&mut self, old: usize, new: usize) {
+        self.remove(old);
+        self.insert(new);
+    }
     /// The value in place `k`, and the next one (the same if there is none).
     fn pair(&mut self, k: usize) -> (f64, f64);
 }
@@ -81,6 +87,17 @@ impl<S: Order, K: Fn(usize) -> Kind> Sliding for Window<S, K> {
             Kind::Number => {
                 self.set.remove(row);
                 self.len -= 1;
+            }
+        }
+    }
+
+    #[inline]
+    fn exchange(&mut self, old: usize, new: usize) {
+        match ((self.kind)(old), (self.kind)(new)) {
+            (Kind::Number, Kind::Number) => self.set.exchange(old, new),
+            _ => {
+                self.leave(old);
+                self.enter(new);
             }
         }
     }
@@ -128,6 +145,19 @@ impl Order for List<'_> {
     fn remove(&mut self, row: usize) {
         let (place, _) = self.place(row);
         self.sorted.remove(place);
+    }
+
+    /// Moves only what lies between the two.
+    #[inline]
+    fn exchange(&mut self, old: usize, new: usize) {
+        let ((from, _), (to, key)) = (self.place(old), self.place(new));
+        if from < to {
+            self.sorted.copy_within(from + 1..to, from);
+            self.sorted[to - 1] = key;
+        } else {
+            self.sorted.copy_within(to..from, to + 1);
+            self.sorted[to] = key;
+        }
     }
 
     #[inline]
