@@ -156,7 +156,7 @@ impl PieceKernel for Native<'_> {
                 abi::Arg::End(stream) if there(stream) => ends.push(place),
                 abi::Arg::Values(stream, column) if there(stream) => {
                     let bits = inputs[stream.index()].columns[column as usize].ty().bits();
-                    steps.push((place, u64::from(bits / 8))); // bools: see the next arm
+                    steps.push((place, u64::from(bits / 8))); // of bools their bit moves, not their word
                 }
                 abi::Arg::ValuesBit(stream, _) | abi::Arg::ValidityBit(stream, _) if there(stream) => {
                     steps.push((place, 1));

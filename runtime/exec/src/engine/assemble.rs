@@ -13,7 +13,6 @@ use super::{
 use crate::{
     column::Column,
     ops::{self, Values},
-    workers,
 };
 
 /// When the rows of a part are.

@@ -8,7 +8,8 @@ use tilt_ir::entity::SideTable;
 use super::{
     apply,
     assemble::{self, KeyedPart, Part, When},
-    driver::{KernelSpec, Run, Worlds},
+    driver::{KernelSpec, Run},
+    keys::Worlds,
     schedule::{Call, Clock, ClockId, Schedule, StepId, What},
     unit::{fed, time_column},
 };
@@ -39,8 +40,8 @@ struct Chunk<'a> {
 impl Flat {
     /// `None` if some keyed output needs more than the rows of its own input.
     pub(super) fn of(schedule: &Schedule, kernels: &[KernelSpec<'_>]) -> Option<Flat> {
-        let mut keyed = schedule.outputs.iter().map(|output| output.step);
-        let mut keyed: Vec<StepId> = keyed.by_ref().filter(|step| schedule.steps[*step].keyed).collect();
+        let outputs = schedule.outputs.iter().map(|output| output.step);
+        let mut keyed: Vec<StepId> = outputs.filter(|step| schedule.steps[*step].keyed).collect();
         let clock = schedule.steps[*keyed.first()?].clock;
         let Clock::Events(inputs) = &schedule.clocks[clock] else { return None };
         let [input] = inputs[..] else { return None };

@@ -13,12 +13,14 @@ mod clocks;
 mod demand;
 mod driver;
 mod flat;
+mod keys;
 mod schedule;
 mod unit;
 mod whole;
 mod world;
 
 pub use assemble::{KeyedPart, Part, Rows, When, in_order};
-pub use driver::{Exact, KernelSpec, Options, OutputParts, Run, Stats, Worlds};
+pub use driver::{Exact, KernelSpec, Options, Run, Stats};
+pub use keys::{OutputParts, Worlds};
 pub use schedule::{Call, Clock, ClockId, Feed, InputSpec, OutputStep, Schedule, Side, Step, StepId, What};
 pub use world::{Slab, World, WorldInput};
