@@ -45,6 +45,9 @@ impl Flat {
         let clock = schedule.steps[*keyed.first()?].clock;
         let Clock::Events(inputs) = &schedule.clocks[clock] else { return None };
         let [input] = inputs[..] else { return None };
+        if !schedule.inputs[input].keyed {
+            return None; // its rows are the same for all keys
+        }
         let mut wanted: SideTable<StepId, bool> = SideTable::new(false);
         while let Some(step) = keyed.pop() {
             let data = &schedule.steps[step];
