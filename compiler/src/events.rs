@@ -1,10 +1,10 @@
 //! Running queries over events and keys: a schedule over worlds.
 
-use std::time::Instant;
+use std::{ops::Range, time::Instant};
 
 use tilt_exec::{
-    Column, Dictionary, Input, MatchedKeys, Output, Stream, Times,
-    engine::{self, OutputStep, Part, World, WorldInput},
+    Column, Dictionary, EventStream, Input, MatchedKeys, Output, Stream, Times,
+    engine::{self, OutputParts, OutputStep, When, World, WorldInput},
     run::Domain,
 };
 use tilt_ir::{
@@ -102,6 +102,33 @@ struct Worlds<'a> {
     extent: Option<(i64, i64)>,
 }
 
+impl engine::Worlds for Worlds<'_> {
+    fn keys(&self) -> &[Column] {
+        &self.keys.columns
+    }
+
+    fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    fn world(&self, key: usize) -> World {
+        self.seen(Some(key))
+    }
+
+    fn events(&self, input: usize) -> &EventStream {
+        match &self.inputs[input].stream {
+            Stream::Events(events) => events,
+            Stream::Regular(_) => unreachable!("the schedule says that it is events"),
+        }
+    }
+
+    fn rows(&self, input: usize, key: usize) -> Range<usize> {
+        let Input { keys: Some(keys), .. } = &self.inputs[input] else { return 0..0 };
+        let part = self.places[input].and_then(|place| self.keys.places[place][key]);
+        part.map_or(0..0, |part| keys.rows(part as usize))
+    }
+}
+
 impl<'a> Worlds<'a> {
     fn of(
         query: &'a tir::Query,
@@ -134,16 +161,16 @@ impl<'a> Worlds<'a> {
         exact: &ExactInterp<'_>,
         domain: Domain,
         options: &RunOptions,
-    ) -> Result<(Vec<engine::OutputParts>, engine::Stats), tilt_exec::run::RunError> {
+    ) -> Result<(Vec<OutputParts>, engine::Stats), tilt_exec::run::RunError> {
         let natives = compiled.map(|compiled| compiled.natives(scheduled)).unwrap_or_default();
         let specs = compiled.map(|compiled| compiled.specs(scheduled, &natives)).unwrap_or_default();
         let how = engine::Options { exact: compiled.is_none(), piece_rows: options.piece_rows };
         let run = engine::Run { schedule: &scheduled.schedule, kernels: &specs, exact, domain, options: how };
-        run.worlds(self.world(None), self.keys.len(), &|key| self.world(Some(key)))
+        run.worlds(self.seen(None), self)
     }
 
     /// What a key sees, or what is seen without one: of keyed inputs, nothing.
-    fn world(&self, key: Option<usize>) -> World {
+    fn seen(&self, key: Option<usize>) -> World {
         let mut own: Option<(i64, i64)> = None;
         let mut all: Option<(i64, i64)> = None;
         let mut inputs = Vec::with_capacity(self.inputs.len());
@@ -174,9 +201,9 @@ impl<'a> Worlds<'a> {
     }
 
     /// The rows of an output in the order of time, then keys.
-    fn output(&self, scheduled: &Scheduled, output: &OutputStep, parts: Vec<(usize, Part)>) -> Output {
+    fn output(&self, scheduled: &Scheduled, output: &OutputStep, parts: OutputParts) -> Output {
         let keyed = scheduled.schedule.steps[output.step].keyed;
-        let rows = engine::in_order(output, parts);
+        let rows = engine::in_order(output, keyed, parts);
         let mut columns: Vec<Column> = match keyed {
             true => self.keys.columns.iter().map(|column| column.gather(&rows.keys)).collect(),
             false => Vec::new(),
@@ -187,10 +214,12 @@ impl<'a> Worlds<'a> {
                 .zip(&output.columns)
                 .map(|(column, (name, _, _))| column.renamed(name.as_str())),
         );
-        let stamps = rows.stamps.into();
-        let times = match scheduled.schedule.clock_of(output.step) {
-            engine::Clock::Grid(grid) if !keyed => Times::Listed { grid: *grid, stamps },
-            _ => Times::Events { stamps },
+        let times = match (scheduled.schedule.clock_of(output.step), rows.when) {
+            (_, When::Grid { grid, first, len }) if !keyed => Times::Regular { grid, first, len },
+            (engine::Clock::Grid(grid), when) if !keyed => {
+                Times::Listed { grid: *grid, stamps: when.stamps() }
+            }
+            (_, when) => Times::Events { stamps: when.stamps() },
         };
         Output { name: output.name.clone(), times, columns }
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use tilt_exec::{
     Column,
-    engine::{Exact, Part, World},
+    engine::{Exact, Part, When, World},
     run::RunError,
 };
 use tilt_interp::{Failure, Interp, OutputRows, Rows};
@@ -45,7 +45,7 @@ impl Exact for ExactInterp<'_> {
         let OutputRows { stamps, columns, .. } = found.map_err(failure)?;
         let types = shown.columns.iter().map(|(_, field)| def.fields[*field as usize].ty);
         let columns = columns.iter().zip(types).map(|(values, ty)| column(ty, values));
-        Ok(Part { stamps, columns: columns.collect() })
+        Ok(Part { when: When::Listed(stamps.into()), columns: columns.collect() })
     }
 }
 

@@ -1,11 +1,11 @@
 //! Machine code as a kernel of `tilt-exec`: columns become pointers.
 
-use std::cell::RefCell;
+use std::{cell::RefCell, ops::Range};
 
 use tilt_backend_llvm::{Arena, JitKernel, abi};
 use tilt_exec::{
     RegularStream,
-    run::{Layout, OutputView, Piece, PieceKernel, PieceStatus, RunError},
+    run::{Grown, Layout, OutputView, Piece, PieceKernel, PieceStatus, Room, RunError},
 };
 use tilt_ir::{
     entity::Entity,
@@ -124,6 +124,60 @@ impl PieceKernel for Native<'_> {
             // disjoint. `piece.lo` is a multiple of 64. Bitmaps are given with their first bit and padded by `tilt-exec`.
             let flagged = unsafe { self.code.run(piece.lo, piece.hi, &args, arena) };
             Ok(if flagged { PieceStatus::Overflow } else { PieceStatus::Done })
+        })
+    }
+
+    fn run_each(
+        &self,
+        layout: &Layout,
+        inputs: &[RegularStream],
+        rows: &[Range<usize>],
+        made: &mut [Grown],
+    ) -> Result<PieceStatus, RunError> {
+        let longest = rows.iter().map(ExactSizeIterator::len).max().unwrap_or(0);
+        let whole = Piece { lo: 0, first: 0, hi: longest as i64 };
+        self.check_memory(whole, inputs)?;
+        let mut room = Room::new(layout, longest);
+        let mut view = room.view();
+        // the words for a stream that begins with the first flat row, and how much greater they are for each row that it begins later
+        let (mut args, mut steps, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+        for (place, arg) in self.args.iter().enumerate() {
+            args.push(match *arg {
+                abi::Arg::First(_) | abi::Arg::End(_) | abi::Arg::OutputFirst => 0,
+                abi::Arg::Output(column) => view.columns[column as usize].values.as_mut_ptr() as u64,
+                abi::Arg::OutputValidity(column) => {
+                    let validity = view.columns[column as usize].validity.as_mut();
+                    validity.expect("the layout has a validity for it").as_mut_ptr() as u64
+                }
+                arg => self.word(arg, whole, inputs, &mut []),
+            });
+            let there = |stream: Stream| inputs[stream.index()].len > 0;
+            match *arg {
+                abi::Arg::End(stream) if there(stream) => ends.push(place),
+                abi::Arg::Values(stream, column) if there(stream) => {
+                    let bits = inputs[stream.index()].columns[column as usize].ty().bits();
+                    steps.push((place, u64::from(bits / 8))); // of bools their bit moves, not their word
+                }
+                abi::Arg::ValuesBit(stream, _) | abi::Arg::ValidityBit(stream, _) if there(stream) => {
+                    steps.push((place, 1));
+                }
+                _ => {}
+            }
+        }
+        let mut words = args.clone();
+        ARENA.with_borrow_mut(|arena| {
+            for rows in rows.iter().filter(|rows| !rows.is_empty()) {
+                steps.iter().for_each(|(place, step)| {
+                    words[*place] = args[*place].wrapping_add(rows.start as u64 * step);
+                });
+                ends.iter().for_each(|place| words[*place] = rows.len() as u64);
+                // SAFETY: as in `run`; the words are those of slices of the columns, and the room is that of the longest stream.
+                if unsafe { self.code.run(0, rows.len() as i64, &words, arena) } {
+                    return Ok(PieceStatus::Overflow);
+                }
+                made.iter_mut().zip(&view.columns).for_each(|(made, column)| made.append(column, rows.len()));
+            }
+            Ok(PieceStatus::Done)
         })
     }
 }

@@ -3,6 +3,7 @@
 use tilt_ir::{Grid, analysis::changes::Change, tir::Stamps};
 
 use super::{
+    assemble::When,
     schedule::{Clock, ClockId, Schedule},
     world::World,
 };
@@ -80,6 +81,20 @@ pub(super) fn stamps(schedule: &Schedule, world: &World, clock: ClockId, first: 
             stamps[first as usize..end.max(first) as usize].to_vec()
         }
         Clock::Changes(_) | Clock::Pairs { .. } => Vec::new(),
+    }
+}
+
+/// When rows `first..end` of a clock with numbered rows are.
+pub(super) fn when(schedule: &Schedule, world: &World, clock: ClockId, first: i64, end: i64) -> When {
+    let len = usize::try_from(end.saturating_sub(first)).unwrap_or(0);
+    match &schedule.clocks[clock] {
+        Clock::Grid(grid) if grid.stamp(first).is_some() && grid.stamp(end - 1).is_some() => {
+            When::Grid { grid: *grid, first, len }
+        }
+        Clock::Events(inputs) if inputs.len() == 1 => {
+            When::Listed(world.inputs[inputs[0]].stamps.slice(first as usize, len))
+        }
+        _ => When::Listed(stamps(schedule, world, clock, first, end).into()),
     }
 }
 

@@ -1,4 +1,4 @@
-//! All worlds, all units, on all threads.
+//! All units of a world, on all threads.
 
 use std::ops::Range;
 
@@ -8,6 +8,7 @@ use super::{
     assemble::{self, Part},
     clocks,
     demand::{Need, Needs},
+    keys::Worlds,
     schedule::{Clock, ClockId, Schedule, StepId, What},
     unit::{Stop, Unit},
     whole,
@@ -62,7 +63,7 @@ pub struct Stats {
 }
 
 /// Rows of a piece unless told.
-const PIECE_ROWS: usize = 1 << 15;
+pub(super) const PIECE_ROWS: usize = 1 << 14;
 
 /// A piece of an output clock.
 #[derive(Clone, Copy, Debug)]
@@ -85,76 +86,10 @@ pub struct Run<'a> {
     pub options: Options,
 }
 
-fn put(outputs: &mut [OutputParts], key: usize, parts: Parts) {
-    for (output, part) in outputs.iter_mut().zip(parts) {
-        if !part.columns.is_empty() {
-            output.push((key, part));
-        }
-    }
-}
-
-/// The parts of an output with the numbers of their keys, in this order.
-pub type OutputParts = Vec<(usize, Part)>;
-
 /// The parts of one world: for each output one.
-type Parts = Vec<Part>;
+pub(super) type Parts = Vec<Part>;
 
 impl Run<'_> {
-    /// Computes all outputs in all worlds, on the threads of the current pool. `shared` is the world without a key, in which unkeyed
-    /// outputs are computed; `worlds` makes the world of each of `keys` keys. Gives for each output its parts with the numbers
-    /// of their keys, in this order (of an unkeyed one a single part).
-    ///
-    /// # Errors
-    /// The earliest value out of range: of several at one time that of the first key, then of the first definition.
-    pub fn worlds(
-        &self,
-        shared: World,
-        keys: usize,
-        worlds: &(dyn Fn(usize) -> World + Sync),
-    ) -> Result<(Vec<OutputParts>, Stats), RunError> {
-        let mut shared = shared;
-        let mut stats = Stats::default();
-        let mut outputs: Vec<OutputParts> = self.schedule.outputs.iter().map(|_| Vec::new()).collect();
-        let mut earliest: Option<(i64, usize, RunError)> = None;
-        let common = self.common_needs(keys, worlds);
-        match self.world(&mut shared, false, &common, &mut stats) {
-            Ok(parts) => put(&mut outputs, 0, parts),
-            Err(error) => earliest = Some((error.time, 0, error)),
-        }
-        // without what is common to all keys each of them is computed exactly
-        let common = whole::common(self.schedule, &shared, self.kernels, &common).ok();
-        let exact = self.options.exact || common.is_none();
-        let keyed = Run { options: Options { exact, ..self.options }, ..*self };
-        let common = common.unwrap_or_default();
-        let ran: Vec<(usize, Result<Parts, RunError>, Stats)> = (0..keys)
-            .into_par_iter()
-            .map(|key| {
-                let mut world = worlds(key);
-                world.whole.extend(common.iter().map(|(step, whole)| (*step, whole.clone())));
-                let mut stats = Stats::default();
-                let parts = keyed.world(&mut world, true, &[], &mut stats);
-                (key, parts, stats)
-            })
-            .collect();
-        for (key, parts, of_key) in ran {
-            stats.units += of_key.units;
-            stats.repeated += of_key.repeated;
-            match parts {
-                Ok(parts) => put(&mut outputs, key, parts),
-                Err(error) => {
-                    let place = (error.time, key);
-                    if earliest.as_ref().is_none_or(|(time, key, _)| place < (*time, *key)) {
-                        earliest = Some((error.time, key, error));
-                    }
-                }
-            }
-        }
-        match earliest {
-            Some((_, _, error)) => Err(error),
-            None => Ok((outputs, stats)),
-        }
-    }
-
     /// The time of which grid rows of a world are put out: of a key, from its first to its last stamp.
     fn domain_of(&self, world: &World, keyed: bool) -> Option<Domain> {
         if !keyed {
@@ -232,13 +167,13 @@ impl Run<'_> {
     }
 
     /// What all keys together need of streams that have none.
-    fn common_needs(&self, keys: usize, worlds: &(dyn Fn(usize) -> World + Sync)) -> Vec<(StepId, Need)> {
+    pub(super) fn common_needs(&self, worlds: &dyn Worlds) -> Vec<(StepId, Need)> {
         let steps = self.looked_at_by_keys();
         if steps.is_empty() || self.options.exact {
             return Vec::new();
         }
-        let needs = (0..keys).into_par_iter().map(|key| {
-            let world = worlds(key);
+        let needs = (0..worlds.len()).into_par_iter().map(|key| {
+            let world = worlds.world(key);
             let wanted = self.wanted(&self.groups(&world, true), true);
             let needs = Needs::of(self.schedule, &world, &wanted);
             steps.iter().map(|step| needs.0[*step]).collect::<Vec<Need>>()
@@ -249,7 +184,7 @@ impl Run<'_> {
     }
 
     /// Everything that is put out of a world.
-    fn world(
+    pub(super) fn world(
         &self,
         world: &mut World,
         keyed: bool,
@@ -277,7 +212,12 @@ impl Run<'_> {
         let mut earliest: Option<RunError> = None;
         for (clock, need) in groups {
             let outputs = self.outputs_on(clock, keyed);
-            let pieces = self.pieces(world, clock, need);
+            // what is there already is not cut
+            let is_whole = |number: &usize| world.whole.contains_key(&self.schedule.outputs[*number].step);
+            let pieces = match outputs.iter().all(is_whole) {
+                true if need != Need::None => vec![Piece { need }],
+                _ => self.pieces(world, clock, need),
+            };
             let world = &*world;
             let one = |piece: &Piece| self.unit(world, &outputs, piece.need);
             let ran: Vec<(Result<Parts, RunError>, bool)> = match pieces.len() {
@@ -296,7 +236,8 @@ impl Run<'_> {
                 }
             }
             for (number, all) in outputs.iter().zip(of_outputs) {
-                parts[*number] = assemble::of_key(self.schedule, &self.schedule.outputs[*number], all);
+                let output = &self.schedule.outputs[*number];
+                parts[*number] = assemble::of_key(self.schedule, world, output, all, need);
             }
         }
         match earliest {
@@ -306,7 +247,7 @@ impl Run<'_> {
     }
 
     /// Whether numbers of rows of grids could leave the range of 64 bits.
-    fn near_the_ends_of_time(&self, world: &World) -> bool {
+    pub(super) fn near_the_ends_of_time(&self, world: &World) -> bool {
         let has_grids = self.schedule.clocks.rows().iter().any(|clock| matches!(clock, Clock::Grid(_)));
         let ends = world.ends().chain([self.domain.first, self.domain.last]);
         has_grids

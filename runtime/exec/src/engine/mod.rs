@@ -12,12 +12,15 @@ mod assemble;
 mod clocks;
 mod demand;
 mod driver;
+mod flat;
+mod keys;
 mod schedule;
 mod unit;
 mod whole;
 mod world;
 
-pub use assemble::{Part, Rows, in_order};
-pub use driver::{Exact, KernelSpec, Options, OutputParts, Run, Stats};
+pub use assemble::{KeyedPart, Part, Rows, When, in_order};
+pub use driver::{Exact, KernelSpec, Options, Run, Stats};
+pub use keys::{OutputParts, Worlds};
 pub use schedule::{Call, Clock, ClockId, Feed, InputSpec, OutputStep, Schedule, Side, Step, StepId, What};
 pub use world::{Slab, World, WorldInput};

@@ -1,6 +1,6 @@
 //! One unit: the steps of a schedule over what is needed of each.
 
-use std::{borrow::Cow, collections::HashMap};
+use std::{borrow::Cow, collections::HashMap, ops::Range};
 
 use tilt_ir::{
     entity::SideTable,
@@ -17,7 +17,7 @@ use super::{
 use crate::{
     column::Column,
     ops::How,
-    run::{OutputBuffers, PieceStatus, RunError},
+    run::{OutputBuffers, OutputView, Piece, PieceStatus, RunError},
     stream::RegularStream,
 };
 
@@ -173,11 +173,7 @@ impl<'a> Unit<'a> {
                     Need::Rows(first, end) => (first, end),
                     Need::None | Need::Times(..) => (0, self.stamps(step).len() as i64),
                 };
-                Slab {
-                    first,
-                    len: (end - first) as usize,
-                    columns: self.call(data.clock, call, first, end, None)?,
-                }
+                Slab { first, len: (end - first) as usize, columns: self.call(data.clock, call, first, end)? }
             }
         })
     }
@@ -208,7 +204,7 @@ impl<'a> Unit<'a> {
                 };
                 fields.iter().map(|field| apply::gather(&slab, *field, rows)).collect()
             }
-            What::Kernel(call) => self.call(data.clock, call, 0, len as i64, None)?,
+            What::Kernel(call) => self.call(data.clock, call, 0, len as i64)?,
             What::Key(key) => vec![apply::constant(data.types[0], self.world.key[*key], len)],
             _ => unreachable!("pairs are spread, computed and folded"),
         };
@@ -246,14 +242,23 @@ impl<'a> Unit<'a> {
     }
 
     /// Rows `first..end` of a kernel.
-    pub(super) fn call(
+    fn call(&self, clock: ClockId, call: &Call, first: i64, end: i64) -> Result<Vec<Column>, Stop> {
+        let mut buffers = room(&self.kernels[call.kernel], first..end)?;
+        for (piece, mut views) in buffers.pieces(usize::MAX >> 8) {
+            self.piece(clock, call, piece, None, &mut views)?;
+        }
+        Ok(buffers.finish().into_iter().flat_map(|output| output.columns).collect())
+    }
+
+    /// A piece of a kernel, which may look at its own past.
+    pub(super) fn piece(
         &self,
         clock: ClockId,
         call: &Call,
-        first: i64,
-        end: i64,
+        piece: Piece,
         past: Option<&Slab>,
-    ) -> Result<Vec<Column>, Stop> {
+        views: &mut [OutputView<'_>],
+    ) -> Result<(), Stop> {
         let spec = &self.kernels[call.kernel];
         let mut feeds = call.feeds.iter();
         let mut streams: Vec<RegularStream> = Vec::with_capacity(spec.nullable.len());
@@ -268,26 +273,23 @@ impl<'a> Unit<'a> {
                 streams.push(fed(&slab, kernel_grid(self.schedule.clock_of(*step)), nullable));
             }
         }
-        let mut buffers = OutputBuffers::try_new(spec.layout.clone(), first..end).map_err(|error| {
-            Stop::Error(RunError {
-                time: i64::MAX,
-                order: u32::MAX,
-                definition: String::new(),
-                message: error.to_string(),
-            })
-        })?;
-        for (piece, mut views) in buffers.pieces(usize::MAX >> 8) {
-            match spec.kernel.run(piece, &streams, &mut views).map_err(Stop::Error)? {
-                PieceStatus::Done => {}
-                PieceStatus::Overflow => return Err(Stop::Flagged),
-            }
+        match spec.kernel.run(piece, &streams, views).map_err(Stop::Error)? {
+            PieceStatus::Done => Ok(()),
+            PieceStatus::Overflow => Err(Stop::Flagged),
         }
-        Ok(buffers.finish().into_iter().flat_map(|output| output.columns).collect())
     }
 }
 
+/// Memory for what a kernel computes.
+pub(super) fn room(spec: &KernelSpec<'_>, rows: Range<i64>) -> Result<OutputBuffers, Stop> {
+    OutputBuffers::try_new(spec.layout.clone(), rows).map_err(|error| {
+        let definition = String::new();
+        Stop::Error(RunError { time: i64::MAX, order: u32::MAX, definition, message: error.to_string() })
+    })
+}
+
 /// A stream as a kernel wants it: a validity where it was compiled for one.
-fn fed(slab: &Slab, grid: tilt_ir::Grid, nullable: &[bool]) -> RegularStream {
+pub(super) fn fed(slab: &Slab, grid: tilt_ir::Grid, nullable: &[bool]) -> RegularStream {
     let columns = slab.columns.iter().zip(nullable).map(|(column, nullable)| match nullable {
         true => column.clone().with_validity(),
         false => column.clone(),
@@ -296,7 +298,7 @@ fn fed(slab: &Slab, grid: tilt_ir::Grid, nullable: &[bool]) -> RegularStream {
 }
 
 /// The times that an index names; `None` if one is out of range.
-fn time_column(index: Index, stamps: &[i64]) -> Option<Column> {
+pub(super) fn time_column(index: Index, stamps: &[i64]) -> Option<Column> {
     if index == (Index { base: Base::Now, shift: 0 }) {
         return Some(Column::from_values("", tilt_ir::Type::Time, stamps.to_vec()));
     }

@@ -6,13 +6,16 @@ use super::{
     demand::{self, Need, Needs},
     driver::KernelSpec,
     schedule::{Call, Clock, Schedule, StepId, What},
-    unit::{Stop, Unit},
+    unit::{self, Stop, Unit},
     world::{Slab, Whole, World},
 };
-use crate::column::Column;
+use crate::{
+    column::Column,
+    run::{OutputView, Piece},
+};
 
 /// Rows that a recursion computes at a time.
-const ROWS: i64 = 1 << 15;
+const ROWS: usize = 1 << 15;
 
 /// Computes the recursions of `world` as far as `wanted` needs them.
 pub(super) fn recursions(
@@ -61,21 +64,15 @@ fn recursion(
     let What::Kernel(call) = &data.what else { unreachable!("a recursion is a kernel") };
     let first = start(schedule, world, step);
     let lag = lag(schedule, step, call);
-    let mut parts: Vec<Vec<Column>> = vec![data.types.iter().map(|ty| apply::empty(*ty)).collect()];
-    let mut past = Slab { first, len: 0, columns: parts[0].clone() };
-    while past.end() < end {
-        let (lo, hi) = (past.end(), past.end().saturating_add(ROWS).min(end));
-        let feeds = demand::feeds(schedule, data.clock, call, Need::Rows(lo, hi));
+    let mut buffers = unit::room(&kernels[call.kernel], first..end)?;
+    let mut past = Slab { first, ..apply::nothing(&data.types) };
+    for (piece, mut views) in buffers.pieces(ROWS / 64) {
+        let feeds = demand::feeds(schedule, data.clock, call, Need::Rows(piece.first, piece.hi));
         let unit = Unit::compute(schedule, world, kernels, &feeds)?;
-        let columns = unit.call(data.clock, call, lo, hi, Some(&past))?;
-        past = newest(&past, &columns, lag);
-        parts.push(columns);
+        unit.piece(data.clock, call, piece, Some(&past), &mut views)?;
+        past = newest(&past, piece, views, lag);
     }
-    let columns = (0..data.types.len()).map(|k| {
-        let parts: Vec<&Column> = parts.iter().map(|part| &part[k]).collect();
-        apply::joined(&parts)
-    });
-    let columns: Vec<Column> = columns.collect();
+    let columns: Vec<Column> = buffers.finish().into_iter().flat_map(|output| output.columns).collect();
     Ok(Slab { first, len: columns.first().map_or(0, Column::len), columns })
 }
 
@@ -89,16 +86,21 @@ fn lag(schedule: &Schedule, step: StepId, call: &Call) -> usize {
     usize::try_from(back / period).unwrap_or(0).saturating_add(1)
 }
 
-/// The last `lag` rows (or more) of what is computed so far.
-fn newest(past: &Slab, more: &[Column], lag: usize) -> Slab {
-    let grown = more.first().map_or(0, Column::len);
-    let kept = lag.saturating_sub(grown).min(past.len);
-    let columns = past.columns.iter().zip(more).map(|(old, new)| match kept {
-        0 => new.clone(),
-        kept => apply::joined(&[&old.slice(past.len - kept..past.len), new]),
+/// The last `lag` rows (or all that there are) of what is computed so far.
+fn newest(past: &Slab, piece: Piece, views: Vec<OutputView<'_>>, lag: usize) -> Slab {
+    let (rows, skip) = ((piece.hi - piece.first) as usize, (piece.first - piece.lo) as usize);
+    let new = lag.min(rows);
+    let kept = (lag - new).min(past.len);
+    let views = views.into_iter().flat_map(|view| view.columns);
+    let columns = past.columns.iter().zip(views).map(|(old, view)| {
+        let new = view.copied(skip + rows - new..skip + rows);
+        match kept {
+            0 => new,
+            kept => apply::joined(&[&old.slice(past.len - kept..past.len), &new]),
+        }
     });
-    let len = kept + grown;
-    Slab { first: past.end() - kept as i64, len, columns: columns.collect() }
+    let columns = columns.collect();
+    Slab { first: piece.hi - (kept + new) as i64, len: kept + new, columns }
 }
 
 /// Streams of the world without keys that keyed ones look at.
@@ -121,7 +123,7 @@ pub(super) fn common(
             Need::Rows(first, end) => {
                 let mut lo = first;
                 while lo < end {
-                    let hi = lo.saturating_add(ROWS).min(end);
+                    let hi = lo.saturating_add(ROWS as i64).min(end);
                     let unit = Unit::compute(schedule, world, kernels, &[(*step, Need::Rows(lo, hi))])?;
                     parts.push(unit.slab(*step).into_owned());
                     lo = hi;

@@ -33,6 +33,6 @@ pub use expand::Pairs;
 pub use gather::{gather, gather_as_of, rows_set};
 pub use interval::Holding;
 pub use merge::{Merged, merge};
-pub use order::order;
+pub use order::{Ordered, order};
 pub use reduce::{How, OutOfRange, Rows, Stamps, Stretches, Windows, reduce, reduce_durations, weigh};
 pub use values::{Data, Made, Numbers, Values};

@@ -2,12 +2,14 @@
 
 use std::ops::Range;
 
+use arrow::buffer::{BooleanBuffer, Buffer, NullBuffer};
 use arrow::datatypes::ArrowNativeType;
 use tilt_ir::Type;
 
 use super::error::TooLarge;
 use super::kernel::{ColumnLayout, Layout, OutputLayout, Piece};
 use crate::buffer::{PADDING, PageBuffer};
+use crate::column::Column;
 
 /// Rows of a bitmap's word: pieces start at multiples of it.
 pub(super) const WORD_ROWS: i64 = 64;
@@ -63,6 +65,22 @@ impl ColumnView<'_> {
         let (before, numbers, after) = unsafe { self.values.align_to_mut::<T>() };
         assert!(before.is_empty() && after.is_empty(), "values are aligned to 64 bytes");
         numbers
+    }
+
+    /// A copy of some rows, counted from row `lo`.
+    pub(crate) fn copied(mut self, rows: Range<usize>) -> Column {
+        let bits = |words: &[u64]| {
+            let words = &words[rows.start / 64..rows.end.div_ceil(64)];
+            let words: Vec<u64> = words.iter().map(|word| word.to_le()).collect();
+            BooleanBuffer::new(Buffer::from_vec(words), rows.start % 64, rows.len())
+        };
+        let validity = self.validity.as_deref().map(|words| NullBuffer::new(bits(words)));
+        if self.ty == Type::Bool {
+            return Column::bools("", bits(self.bools()), validity);
+        }
+        let width = self.ty.bits() as usize / 8;
+        let values = Buffer::from(&self.values[rows.start * width..rows.end * width]);
+        Column::numbers("", self.ty, rows.len(), values, validity)
     }
 
     /// The bitmap of a bool column: bit 0 is row `lo`.

@@ -1,8 +1,11 @@
 //! What a kernel is and what it puts out.
 
+use std::ops::Range;
+
 use tilt_ir::{Grid, Type};
 
 use super::buffers::OutputView;
+use super::each::{self, Grown};
 use super::error::RunError;
 use crate::stream::RegularStream;
 
@@ -45,6 +48,22 @@ pub trait PieceKernel: Sync {
         inputs: &[RegularStream],
         outputs: &mut [OutputView<'_>],
     ) -> Result<PieceStatus, RunError>;
+
+    /// Computes all rows of many short streams, of which each has the rows `rows` (rising) of the flat `inputs`; a flat input without
+    /// rows stands for inputs without rows. All rows of a stream are numbered from 0. The columns of all outputs are
+    /// appended to `made`, unless a flag is raised. Outputs have no `keep`.
+    ///
+    /// # Errors
+    /// As of [`PieceKernel::run`].
+    fn run_each(
+        &self,
+        layout: &Layout,
+        inputs: &[RegularStream],
+        rows: &[Range<usize>],
+        made: &mut [Grown],
+    ) -> Result<PieceStatus, RunError> {
+        each::one_by_one(self, layout, inputs, rows, made)
+    }
 }
 
 impl<F> PieceKernel for F

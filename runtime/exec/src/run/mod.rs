@@ -36,6 +36,7 @@
 
 mod buffers;
 mod domain;
+mod each;
 mod error;
 mod finish;
 mod kernel;
@@ -43,6 +44,7 @@ mod runner;
 
 pub use buffers::{ColumnView, OutputBuffers, OutputView};
 pub use domain::Domain;
+pub use each::{Grown, Room};
 pub use error::{RunError, TooLarge};
 pub use kernel::{ColumnLayout, Layout, OutputLayout, Piece, PieceKernel, PieceStatus};
 pub use runner::{RunOptions, RunStats, Runner};

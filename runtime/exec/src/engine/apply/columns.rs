@@ -8,22 +8,12 @@ use arrow::{
 use tilt_ir::{Const, Type};
 
 use crate::{
+    buffer::PageBuffer,
     column::Column,
     engine::world::Slab,
     ops::{self, NONE, Values},
+    workers,
 };
-
-/// Calls a generic function with the number type of a column's width.
-macro_rules! by_width {
-    ($ty:expr, $call:ident::<_>($($arg:expr),*)) => {
-        match $ty.bits() {
-            8 => $call::<u8>($($arg),*),
-            16 => $call::<u16>($($arg),*),
-            32 => $call::<u32>($($arg),*),
-            _ => $call::<u64>($($arg),*),
-        }
-    };
-}
 
 /// A column without rows.
 pub(in crate::engine) fn empty(ty: Type) -> Column {
@@ -80,25 +70,15 @@ pub(in crate::engine) fn gather(slab: &Slab, field: u32, rows: &[i64]) -> Column
 }
 
 /// Some rows of a column.
-pub(in crate::engine) fn taken(column: &Column, rows: &[usize]) -> Column {
-    let valid =
-        column.validity().map(|_| BooleanBuffer::collect_bool(rows.len(), |i| column.is_valid(rows[i])));
-    if column.ty() == Type::Bool {
-        let bits = BooleanBuffer::collect_bool(rows.len(), |i| column.is_true(rows[i]));
-        return Column::bools("", bits, valid.map(NullBuffer::new));
-    }
-    fn values<T: ArrowNativeType>(column: &Column, rows: &[usize], valid: Option<BooleanBuffer>) -> Column {
-        let from = column.values::<T>();
-        numbers(column.ty(), rows.iter().map(|row| from[*row]).collect(), valid)
-    }
-    by_width!(column.ty(), values::<_>(column, rows, valid))
+pub(in crate::engine) fn taken(column: &Column, rows: &[i64]) -> Column {
+    ops::gather(Values::of(column), rows).into_column("", column.ty())
 }
 
 /// The same column with φ in all rows but these, which rise.
-pub(in crate::engine) fn only(column: &Column, rows: &[usize]) -> Column {
-    let mut kept = vec![-1i64; column.len()];
-    rows.iter().for_each(|row| kept[*row] = *row as i64);
-    gather(&Slab { first: 0, len: column.len(), columns: vec![column.clone()] }, 0, &kept)
+pub(in crate::engine) fn only(column: &Column, rows: &[i64]) -> Column {
+    let mut kept = vec![NONE; column.len()];
+    rows.iter().for_each(|row| kept[*row as usize] = *row);
+    taken(column, &kept)
 }
 
 /// Columns of one type, one after the other.
@@ -123,18 +103,26 @@ pub(in crate::engine) fn joined(columns: &[&Column]) -> Column {
         columns.iter().for_each(|column| bits.append_buffer(&column.bits()));
         return Column::bools("", bits.finish(), valid.map(NullBuffer::new));
     }
-    fn values<T: ArrowNativeType>(columns: &[&Column], len: usize, valid: Option<BooleanBuffer>) -> Column {
-        let mut values: Vec<T> = Vec::with_capacity(len);
-        columns.iter().for_each(|column| values.extend_from_slice(column.values::<T>()));
-        numbers(columns[0].ty(), values, valid)
+    let width = first.ty().bits() as usize / 8;
+    let mut memory = PageBuffer::zeroed(len * width);
+    let mut rest = memory.bytes_mut();
+    let copies = columns.iter().map(|column| {
+        let (place, after) = std::mem::take(&mut rest).split_at_mut(column.len() * width);
+        rest = after;
+        (place, column.bytes())
+    });
+    let copies: Vec<(&mut [u8], &[u8])> = copies.collect();
+    match len * width < 1 << 20 {
+        true => copies.into_iter().for_each(|(place, bytes)| place.copy_from_slice(bytes)),
+        false => drop(workers::map(copies, |(place, bytes)| place.copy_from_slice(bytes))),
     }
-    by_width!(first.ty(), values::<_>(columns, len, valid))
+    Column::numbers("", first.ty(), len, memory.into_arrow(), valid.map(NullBuffer::new))
 }
 
 /// The rows that are not the same as the one before, the first one unless it is φ. All NaN are the same; the zeros are not.
-pub(in crate::engine) fn differing(columns: &[Column], len: usize) -> Vec<usize> {
+pub(in crate::engine) fn differing(columns: &[Column], len: usize) -> Vec<i64> {
     let values: Vec<Values<'_>> = columns.iter().map(Values::of).collect();
-    ops::rows_set(&ops::differing(&values, len)).into_iter().map(|row| row as usize).collect()
+    ops::rows_set(&ops::differing(&values, len))
 }
 
 impl Column {

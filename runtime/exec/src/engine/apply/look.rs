@@ -14,7 +14,7 @@ use crate::{
         unit::Unit,
         world::{World, WorldInput},
     },
-    ops::Holding,
+    ops::{self, Cursor, Holding, Values},
 };
 
 /// The fields of `of` at the time that `index` names from each row of `step`.
@@ -26,9 +26,35 @@ pub(in crate::engine) fn look(
     index: Index,
 ) -> Vec<Column> {
     let stamps = unit.stamps(step);
+    if let Some(columns) = as_of(unit, of, fields, index, &stamps) {
+        return columns;
+    }
     let rows = rows_at(unit, of, &stamps, index);
     let slab = unit.slab(of);
     fields.iter().map(|field| gather(&slab, *field, &rows)).collect()
+}
+
+/// The commonest look: at what an input that holds until the next row says now.
+fn as_of(unit: &Unit<'_>, of: StepId, fields: &[u32], index: Index, stamps: &[i64]) -> Option<Vec<Column>> {
+    let What::Input(input) = unit.schedule.steps[of].what else { return None };
+    if unit.schedule.inputs[input].stamps != Stamps::Events(Hold::UntilNext) || index != Index::NOW {
+        return None;
+    }
+    let input = &unit.world.inputs[input];
+    let columns = fields.iter().map(|field| &input.slab.columns[*field as usize]);
+    Some(match fields.len() {
+        1 => {
+            let fused = |column: &Column| ops::gather_as_of(Values::of(column), &input.stamps, stamps);
+            columns.map(|column| fused(column).into_column("", column.ty())).collect()
+        }
+        _ => {
+            let mut rows = Vec::new();
+            ops::rows_as_of(&input.stamps, stamps, 0, &mut rows);
+            columns
+                .map(|column| ops::gather(Values::of(column), &rows).into_column("", column.ty()))
+                .collect()
+        }
+    })
 }
 
 /// The row of `of` that holds at the time that `index` names; -1 if none does (of a grid: any number of a row that is not there).
@@ -65,37 +91,15 @@ fn exact(stamps: &[i64], row: i64, time: i128) -> i64 {
 }
 
 /// For each of the rising `times` the last row stamped at or before it; -1 if there is none.
-pub(in crate::engine) fn last_rows<'s>(
+fn last_rows<'s>(
     stamps: &'s [i64],
     times: impl Iterator<Item = i128> + 's,
 ) -> impl Iterator<Item = (i64, i128)> + 's {
-    let mut next: Option<usize> = None;
+    let mut cursor: Option<Cursor<'s>> = None;
     times.map(move |time| {
-        let start = *next.get_or_insert_with(|| stamps.partition_point(|stamp| i128::from(*stamp) <= time));
-        let end = advanced(stamps, start, time);
-        next = Some(end);
-        (end as i64 - 1, time)
+        let cursor = cursor.get_or_insert_with(|| Cursor::new(stamps, time));
+        (cursor.until_wide(time) as i64 - 1, time)
     })
-}
-
-/// The first row from `start` on that is stamped after `time`: by steps, then by leaps.
-fn advanced(stamps: &[i64], start: usize, time: i128) -> usize {
-    let mut at = start;
-    for _ in 0..8 {
-        match stamps.get(at) {
-            Some(stamp) if i128::from(*stamp) <= time => at += 1,
-            _ => return at,
-        }
-    }
-    let mut leap = 8;
-    while let Some(stamp) = stamps.get(at + leap)
-        && i128::from(*stamp) <= time
-    {
-        at += leap;
-        leap *= 2;
-    }
-    let end = (at + leap).min(stamps.len());
-    at + stamps[at..end].partition_point(|stamp| i128::from(*stamp) <= time)
 }
 
 /// The row of an input that holds at each of the rising `times`.

@@ -2,11 +2,13 @@
 
 use tilt_ir::tir::{Frame, Index};
 
-use super::look::last_rows;
-use crate::engine::{
-    clocks::{clamp, event_stamps},
-    schedule::{Clock, ClockId},
-    unit::Unit,
+use crate::{
+    engine::{
+        clocks::{clamp, event_stamps},
+        schedule::{Clock, ClockId},
+        unit::Unit,
+    },
+    ops,
 };
 
 /// The rows `lo..hi` of the clock `rows` that are in the frame of each row of `outer`, whose stamps are `stamps` and whose first row
@@ -20,9 +22,9 @@ pub(in crate::engine) fn ranges(
 ) -> (Vec<i64>, Vec<i64>) {
     match frame {
         Frame::Time(window) => {
-            let lo = rows_until(unit, rows, stamps, window.from);
+            let mut lo = rows_until(unit, rows, stamps, window.from);
             let hi = rows_until(unit, rows, stamps, window.to);
-            let lo = lo.into_iter().zip(&hi).map(|(lo, hi)| lo.min(*hi)).collect();
+            lo.iter_mut().zip(&hi).for_each(|(lo, hi)| *lo = (*lo).min(*hi));
             (lo, hi)
         }
         Frame::Last(count) => {
@@ -52,7 +54,7 @@ fn rows_until(unit: &Unit<'_>, rows: ClockId, stamps: &[i64], index: Index) -> V
         Clock::Events(inputs) => {
             let source = event_stamps(unit.world, rows, inputs);
             // the bounds of windows rise with the rows, so one walk is enough
-            last_rows(source, times).map(|(row, _)| row + 1).collect()
+            ops::rows_until(source, times)
         }
         Clock::Changes(_) | Clock::Pairs { .. } => vec![0; stamps.len()],
     }

@@ -49,6 +49,12 @@ enum Kind {
 trait Order {
     fn insert(&mut self, row: usize);
     fn remove(&mut self, row: usize);
+    /// Removes one row and inserts another.
+    #[inline]
+    fn exchange(&mut self, old: usize, new: usize) {
+        self.remove(old);
+        self.insert(new);
+    }
     /// The value in place `k`, and the next one (the same if there is none).
     fn pair(&mut self, k: usize) -> (f64, f64);
 }
@@ -84,6 +90,17 @@ impl<S: Order, K: Fn(usize) -> Kind> Sliding for Window<S, K> {
             }
         }
     }
+
+    #[inline]
+    fn exchange(&mut self, old: usize, new: usize) {
+        match ((self.kind)(old), (self.kind)(new)) {
+            (Kind::Number, Kind::Number) => self.set.exchange(old, new),
+            _ => {
+                self.leave(old);
+                self.enter(new);
+            }
+        }
+    }
 }
 
 impl<S: Order, K> Window<S, K> {
@@ -110,10 +127,16 @@ struct List<'a> {
 }
 
 impl List<'_> {
+    /// Where the key of a row belongs, and the key. Counted, because branches would be guessed wrong half of the time: blocks whose
+    /// greatest key is less, then keys of the next one.
     #[inline]
     fn place(&self, row: usize) -> (usize, i64) {
+        const BLOCK: usize = 16;
         let key = self.values[row].key();
-        (self.sorted.partition_point(|other| *other < key), key)
+        let (blocks, _) = self.sorted.as_chunks::<BLOCK>();
+        let start = blocks.iter().filter(|block| block[BLOCK - 1] < key).count() * BLOCK;
+        let next = &self.sorted[start..self.sorted.len().min(start + BLOCK)];
+        (start + next.iter().filter(|other| **other < key).count(), key)
     }
 }
 
@@ -128,6 +151,19 @@ impl Order for List<'_> {
     fn remove(&mut self, row: usize) {
         let (place, _) = self.place(row);
         self.sorted.remove(place);
+    }
+
+    /// Moves only what lies between the two.
+    #[inline]
+    fn exchange(&mut self, old: usize, new: usize) {
+        let ((from, _), (to, key)) = (self.place(old), self.place(new));
+        if from < to {
+            self.sorted.copy_within(from + 1..to, from);
+            self.sorted[to - 1] = key;
+        } else {
+            self.sorted.copy_within(to..from, to + 1);
+            self.sorted[to] = key;
+        }
     }
 
     #[inline]

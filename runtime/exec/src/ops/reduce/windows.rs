@@ -83,6 +83,12 @@ impl Windows<'_> {
 pub(super) trait Sliding {
     fn enter(&mut self, row: usize);
     fn leave(&mut self, row: usize);
+    /// One row leaves, another one enters.
+    #[inline]
+    fn exchange(&mut self, old: usize, new: usize) {
+        self.leave(old);
+        self.enter(new);
+    }
 }
 
 /// Lets the rows of each window in, and those out that are no longer in it.
@@ -95,8 +101,12 @@ pub(super) fn slide<S: Sliding>(
     let mut last = Live { start: 0, end: 0 };
     for k in 0..windows.len() {
         let live = windows.live(k, first, len);
-        (last.start..live.start.min(last.end)).for_each(|row| state.leave(row));
-        (live.start.max(last.end)..live.end).for_each(|row| state.enter(row));
+        if live.start == last.start + 1 && live.end == last.end + 1 && live.start <= last.end {
+            state.exchange(last.start, last.end);
+        } else {
+            (last.start..live.start.min(last.end)).for_each(|row| state.leave(row));
+            (live.start.max(last.end)..live.end).for_each(|row| state.enter(row));
+        }
         last = live;
         put(k, state);
     }
