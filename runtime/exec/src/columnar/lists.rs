@@ -84,7 +84,7 @@ fn elements(array: &ArrayRef, number: usize, asked: usize) -> Result<ArrayRef, M
         DataType::FixedSizeList(_, len) => {
             let lists = array.as_fixed_size_list();
             let len = usize::try_from(*len).unwrap_or(0);
-            (0..array.len()).try_for_each(|row| add(row, lists.value_offset_at(row) as usize, len))?;
+            (0..array.len()).try_for_each(|row| add(row, lists.value_offset_at(row), len))?;
             lists.values()
         }
         DataType::LargeList(_) => {

@@ -96,7 +96,7 @@ impl Flat {
         for step in &self.steps {
             let data = &schedule.steps[*step];
             made[*step] = match &data.what {
-                What::Key(key) => vec![chunk.key_column(*key as usize)],
+                What::Key(key) => vec![chunk.key_column(*key)],
                 What::Time(index) => match time_column(*index, &chunk.events.stamps) {
                     Some(times) => vec![times],
                     None => return Ok(None),

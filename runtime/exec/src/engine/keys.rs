@@ -145,16 +145,13 @@ impl Run<'_> {
     ) -> Ran {
         let mut ran = Ran::new(self.schedule.outputs.len());
         let most = self.options.piece_rows.unwrap_or(PIECE_ROWS);
-        if let Some(flat) = flat.filter(|flat| keys.len() > 1 || flat.rows(worlds, keys.start) <= most) {
-            match flat.run(self, worlds, keys.clone()) {
-                Ok(Some(parts)) => {
-                    ran.stats.units += 1;
-                    ran.outputs.iter_mut().zip(parts).for_each(|(output, part)| output.extend(part));
-                    return ran;
-                }
-                // key by key it is known where and when
-                Ok(None) | Err(_) => {}
-            }
+        // what goes wrong is computed key by key: then it is known where and when
+        if let Some(flat) = flat.filter(|flat| keys.len() > 1 || flat.rows(worlds, keys.start) <= most)
+            && let Ok(Some(parts)) = flat.run(self, worlds, keys.clone())
+        {
+            ran.stats.units += 1;
+            ran.outputs.iter_mut().zip(parts).for_each(|(output, part)| output.extend(part));
+            return ran;
         }
         for key in keys {
             let mut world = worlds.world(key);

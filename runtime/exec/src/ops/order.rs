@@ -114,7 +114,7 @@ fn sorted<W: Word>(stamps: &[i64], cut: Cut, buckets: usize) -> Ordered {
     let blocks = workers::map(blocks, |(first, stamps)| deal::<W>(stamps, first, cut, buckets));
     let size =
         |bucket: usize| blocks.iter().map(|block| block.starts[bucket + 1] - block.starts[bucket]).sum();
-    let mut memory = PageBuffer::zeroed(stamps.len() * size_of::<i64>());
+    let mut memory = PageBuffer::zeroed(size_of_val(stamps));
     let (mut times, _) = memory.bytes_mut().as_chunks_mut::<{ size_of::<i64>() }>();
     let mut order = vec![0; stamps.len()];
     let mut rows = &mut order[..];

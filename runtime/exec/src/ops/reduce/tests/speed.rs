@@ -131,6 +131,6 @@ fn orders() {
         let part = ROWS / keys;
         let all: Vec<i64> =
             (0..keys).flat_map(|key| stamps(100 * keys as u64, key as u64 * 77, part)).collect();
-        time(&format!("order of {keys} keys"), ROWS, || order(&all, keys));
+        time(&format!("order of {keys} keys"), ROWS, || order(&all));
     }
 }
