@@ -125,14 +125,6 @@ fn is_other_kernel(item: &Item, kernel: &str) -> bool {
     }
 }
 
-/// In lockstep; and where a kernel's warps may not go in step, with independent threads.
-fn check_somehow(module: &Module, launch: &Launch) -> Result<Class, String> {
-    check(module, launch, Convergence::Lockstep).or_else(|first| {
-        check(module, launch, Convergence::Independent)
-            .map_err(|second| format!("{first}; independent: {second}"))
-    })
-}
-
 fn read(path: &Path) -> Module {
     let bytes = std::fs::read(path).expect("readable");
     parse_bytes(&bytes).unwrap_or_else(|error| panic!("{}:{error}", path.display()))
@@ -146,7 +138,7 @@ fn slices_leave_the_same_memory() {
         let module = read(&path);
         for launch in launches.iter().filter(|one| one.source == source) {
             run += 1;
-            match check_somehow(&module, launch) {
+            match check(&module, launch, Convergence::Lockstep) {
                 Ok(class) => *classes.entry(class).or_insert(0) += 1,
                 Err(message) => wrong.push(format!("{} {}: {message}", path.display(), launch.kernel)),
             }
@@ -194,7 +186,7 @@ fn hazards_that_are_handled_leave_the_same_memory() {
             continue;
         }
         let launch = for_hazard(&name, module.function("k").map_or(0, |kernel| kernel.parameters().len()));
-        match check_somehow(&module, &launch) {
+        match check(&module, &launch, Convergence::Lockstep) {
             Ok(_) => same += 1,
             Err(message) if message.contains("other memory") => wrong.push(format!("{name}: {message}")),
             Err(message) => not_run.push(format!("{name}: {message}")),

@@ -215,9 +215,24 @@ impl<'d, 'a> Decoder<'d, 'a> {
     fn join_of(&self, at: usize) -> u32 {
         let block = self.graph.block_of(at);
         match self.joins.immediate(block) {
-            Some(join) => self.graph.blocks[join].instructions.start as u32,
-            None => NOWHERE,
+            // who comes there leaves, and is not waited for
+            Some(join) if !self.ends(join) => self.graph.blocks[join].instructions.start as u32,
+            Some(_) | None => NOWHERE,
         }
+    }
+
+    /// Whether a block of a kernel does nothing but leave it.
+    fn ends(&self, block: usize) -> bool {
+        let mut instructions = self.graph.blocks[block].instructions.clone();
+        let first = instructions.next().map(|at| self.body.instructions[at].instruction);
+        first.is_none_or(|first| {
+            let leaves = match first.opcode {
+                Opcode::Ret => self.is_kernel(),
+                Opcode::Exit => true,
+                _ => false,
+            };
+            leaves && first.guard.is_none()
+        })
     }
 
     fn dispatch(&mut self, at: usize, placed: &'d Placed<'a>, form: &Form<'a>) -> Decoded {

@@ -30,6 +30,7 @@ use split::State;
 
 use crate::checks::Checks;
 use crate::checks::race::Races;
+use crate::code::Op;
 use crate::device::{Convergence, LaunchConfig, Report};
 use crate::fault::{Fault, FaultKind, Place};
 use crate::load::Loaded;
@@ -273,6 +274,9 @@ impl<'a> Machine<'a> {
     }
 
     fn deadlock(&self) -> Fault {
+        if let Some(fault) = self.diverged() {
+            return fault;
+        }
         let mut waiting = Vec::new();
         for (at, block) in self.blocks.iter().enumerate() {
             let Some(block) = block else { continue };
@@ -284,6 +288,29 @@ impl<'a> Machine<'a> {
             }
         }
         Fault { kind: FaultKind::Deadlock { waiting }, place: None }
+    }
+
+    /// Lanes at an instruction for whole warps that waited for the others to leave, which they did not.
+    fn diverged(&self) -> Option<Fault> {
+        if !self.is_lockstep() {
+            return None;
+        }
+        for (at, block) in self.blocks.iter().enumerate() {
+            let Some(block) = block else { continue };
+            for (warp, own) in block.warps.iter().enumerate() {
+                for id in own.splits.ids() {
+                    let split = own.splits[id];
+                    let code = &self.loaded.functions[own.frames[split.frame].function as usize];
+                    let waits = matches!(split.state, State::Warp(_));
+                    if waits && !matches!(code.insts[split.pc as usize].op, Op::Warp(_)) {
+                        let place = self.place(block, Ready { block: at, warp: warp as u32, split: id });
+                        let kind = FaultKind::Diverged { lanes: split.mask, live: own.live };
+                        return Some(Fault { kind, place });
+                    }
+                }
+            }
+        }
+        None
     }
 
     fn is_lockstep(&self) -> bool {

@@ -171,10 +171,16 @@ impl Machine<'_> {
             return Ok(true);
         }
         if self.is_lockstep() {
-            return match self.checks.strict {
-                true => Err(FaultKind::Diverged { lanes: split.mask, live: own.live }),
-                false => Ok(true),
-            };
+            if !self.checks.strict {
+                return Ok(true);
+            }
+            // those that still run may be about to leave
+            let runs = |id: u32| id != ready.split && own.splits[id].state == State::Ready;
+            if !own.splits.ids().any(runs) {
+                return Err(FaultKind::Diverged { lanes: split.mask, live: own.live });
+            }
+            own.splits[ready.split].state = State::Warp(own.live);
+            return Ok(false);
         }
         own.splits[ready.split].state = State::Warp(own.live);
         let own = &block.warps[ready.warp as usize];

@@ -57,6 +57,25 @@ fn threads_that_have_exited_are_not_waited_for() {
 }
 
 #[test]
+fn lanes_that_go_to_the_end_have_left() {
+    let work = "bar.sync 0; mov.u32 a, 7; st.global.u32 [o], a;";
+    let expected: Vec<u32> = (0..64).map(|t| if t < 20 { 7 } else { 0 }).collect();
+    let early = format!("setp.ge.u32 p, t, 20; @p bra end; {work} end: ret;");
+    assert_eq!(run(&early, 64).unwrap(), expected);
+    let late = format!("setp.lt.u32 p, t, 20; @p bra work; bra end; work: {work} end: ret;");
+    assert_eq!(run(&late, 64).unwrap(), expected);
+    // whoever has something to do before is waited for
+    let busy = format!(
+        "setp.lt.u32 p, t, 20; @p bra work; mov.u32 a, 9; st.global.u32 [o], a; bra end; work: {work} end: ret;"
+    );
+    let expected: Vec<u32> = (0..64).map(|t| if t < 20 { 7 } else { 9 }).collect();
+    assert_eq!(run(&busy, 64).unwrap(), expected);
+    // but not those that stay
+    let stays = "setp.lt.u32 p, t, 20; @p bra work; bra both; work: bar.sync 0; both: mov.u32 a, 1;";
+    assert!(matches!(run(stays, 64).unwrap_err(), FaultKind::Diverged { lanes: 0xf_ffff, .. }));
+}
+
+#[test]
 fn reductions() {
     let body = "setp.lt.u32 p, t, 10; bar.red.popc.u32 a, 0, p; bar.red.or.pred q, 0, p; @q add.u32 a, a, 100;
         bar.red.and.pred q, 0, p; @q add.u32 a, a, 1000; bar.red.and.pred q, 1, 64, !p; @!q add.u32 a, a, 10000;
