@@ -5,7 +5,7 @@ use std::{ops::Range, time::Instant};
 use tilt_exec::{
     Column, Dictionary, EventStream, Input, MatchedKeys, Output, Stream, Times,
     engine::{self, OutputParts, OutputStep, When, World, WorldInput},
-    run::Domain,
+    run::{Domain, TooLarge},
 };
 use tilt_ir::{
     Const, Type,
@@ -17,6 +17,7 @@ use crate::{
     query::Query,
     run::{On, Results, RunError, RunOptions, RunStats},
     schedule::{CompiledSchedule, Scheduled},
+    scratch,
 };
 
 impl Query {
@@ -68,6 +69,7 @@ impl Query {
         };
         let compile = start.elapsed();
         let worlds = Worlds::of(source.query(), inputs, symbols, scheduled);
+        worlds.check_memory(scheduled, domain)?;
         let exact = ExactInterp::new(source);
         let pool = tilt_exec::run::Runner::new(options.threads.map_or(0, std::num::NonZero::get));
         let pool = pool.map_err(|error| RunError::Threads(error.to_string()))?;
@@ -152,6 +154,38 @@ impl<'a> Worlds<'a> {
             clocks: scheduled.schedule.clocks.len(),
             extent: inputs.iter().map(Input::extent).fold(None, hull),
         }
+    }
+
+    /// Refuses grids with more rows than there is memory for.
+    fn check_memory(&self, scheduled: &Scheduled, domain: Domain) -> Result<(), RunError> {
+        let schedule = &scheduled.schedule;
+        for output in &schedule.outputs {
+            let engine::Clock::Grid(grid) = schedule.clock_of(output.step) else { continue };
+            let all = domain.rows(*grid);
+            let mut rows = u128::from(all.end.abs_diff(all.start));
+            let types = || output.columns.iter().map(|(_, ty, _)| *ty);
+            if schedule.steps[output.step].keyed {
+                let of_key = |key: usize| {
+                    let (first, last) = self.own_extent(key)?;
+                    let (first, last) = (first.max(domain.first), last.min(domain.last));
+                    let rows = Domain { first, last, to_given: false }.rows(*grid);
+                    Some(u128::from(rows.end.abs_diff(rows.start)))
+                };
+                rows = (0..self.keys.len()).filter_map(of_key).sum();
+            }
+            if !scratch::fits(rows, types().chain([Type::Time])) {
+                return Err(RunError::TooLarge(TooLarge { grid: *grid, rows: all }));
+            }
+        }
+        Ok(())
+    }
+
+    /// The first and the last stamp of a key.
+    fn own_extent(&self, key: usize) -> Option<(i64, i64)> {
+        let of_input = |(input, place): (&Input, &Option<usize>)| {
+            input.part_extent(self.keys.places[(*place)?][key]? as usize)
+        };
+        self.inputs.iter().zip(&self.places).map(of_input).fold(None, hull)
     }
 
     fn run(

@@ -23,7 +23,7 @@ use std::{
 
 use tilt_exec::{
     Output, RegularStream,
-    run::{Domain, Layout, OutputBuffers, RunOptions as Pieces, Runner},
+    run::{Domain, Layout, OutputBuffers, RunOptions as Pieces, Runner, TooLarge},
 };
 use tilt_ir::{
     Grid,
@@ -37,6 +37,7 @@ use crate::{
     pieces::piece_rows,
     query::{Artifact, Query},
     run::{On, RunError, RunOptions, RunStats, check, layout, lookback},
+    scratch,
 };
 
 /// A query with inputs, threads and room for its outputs.
@@ -129,6 +130,10 @@ impl Room {
     fn new(layout: Layout, domain: Domain) -> Result<Room, RunError> {
         let grid = layout.grid;
         let rows = domain.rows(grid);
+        let columns = layout.outputs.iter().flat_map(|output| &output.columns);
+        if !scratch::fits(rows.end.abs_diff(rows.start).into(), columns.map(|column| column.ty)) {
+            return Err(RunError::TooLarge(TooLarge { grid, rows }));
+        }
         let buffers = OutputBuffers::try_new(layout.clone(), rows.clone()).map_err(RunError::TooLarge)?;
         Ok(Room { grid, rows, layout, buffers })
     }

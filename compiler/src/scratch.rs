@@ -42,11 +42,25 @@ pub(crate) fn bytes(kernel: &Kernel, lo: i64, hi: i64, range: &dyn Fn(Stream) ->
 
 /// Memory that scratch of all threads together may take: half of what the system has to give.
 pub(crate) fn limit() -> u128 {
+    available() / 2
+}
+
+/// Whether outputs of so many rows fit in memory, with columns of these types.
+pub(crate) fn fits(rows: u128, types: impl Iterator<Item = Type>) -> bool {
+    /// So much is not worth asking for.
+    const ALWAYS: u128 = 64 << 20;
+    let bits: u128 = types.map(|ty| u128::from(ty.bits())).sum();
+    let bytes = rows.saturating_mul(bits) / 8;
+    bytes <= ALWAYS || bytes <= available()
+}
+
+/// The memory that the system has to give.
+fn available() -> u128 {
     let available = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
         let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
         line.trim().strip_suffix("kB")?.trim().parse::<u128>().ok()
     });
-    available.map_or(4 << 30, |kilobytes| kilobytes * 1024 / 2)
+    available.map_or(8 << 30, |kilobytes| kilobytes * 1024)
 }
 
 #[cfg(test)]

@@ -59,7 +59,8 @@ impl fmt::Display for Problem {
             ),
             Problem::NoUnit { value } => write!(
                 f,
-                "the time `{value}` is a number: say what it counts, unit=s (or ns, us, ms, m, h, d)"
+                "the time `{}` is a number: say what it counts, unit=s (or ns, us, ms, m, h, d)",
+                short(value)
             ),
             Problem::Width { found, expected } => {
                 write!(f, "{found} values, but the first line names {expected} columns")
@@ -73,7 +74,9 @@ impl fmt::Display for Problem {
             Problem::Type { found, ty, reason: Some(reason) } => {
                 write!(f, "the column is {found}, the field {ty}: {reason}")
             }
-            Problem::Inexact { value, ty } => write!(f, "`{value}` has no exact counterpart in {ty}"),
+            Problem::Inexact { value, ty } => {
+                write!(f, "`{}` has no exact counterpart in {ty}", short(value))
+            }
             Problem::Length { found, expected } => {
                 write!(f, "a list of {found} for an array of {expected}")
             }
@@ -82,12 +85,12 @@ impl fmt::Display for Problem {
                 write!(f, "{rows} rows are more than can be sorted or grouped by key in one file")
             }
             Problem::Value { value, ty, range: true } => {
-                write!(f, "`{value}` is out of the range of {ty}")
+                write!(f, "`{}` is out of the range of {ty}", short(value))
             }
             Problem::Value { value, ty, range: false } => {
-                write!(f, "`{value}` is not {} ({ty})", kind(*ty))
+                write!(f, "`{}` is not {} ({ty})", short(value), kind(*ty))
             }
-            Problem::Time { value, error } => write!(f, "`{value}` {error}"),
+            Problem::Time { value, error } => write!(f, "`{}` {error}", short(value)),
             Problem::NoStamp => f.write_str("the time is empty"),
             Problem::OffGrid { stamp, grid, form } => {
                 write!(f, "the time {} is not on the grid {}", text(*form, *stamp), every(*grid))?;
@@ -129,6 +132,15 @@ impl fmt::Display for Problem {
                 every(*grid)
             ),
         }
+    }
+}
+
+/// A value, cut if it is long.
+fn short(value: &str) -> std::borrow::Cow<'_, str> {
+    const MOST: usize = 100;
+    match value.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &value[..end]).into(),
+        None => value.into(),
     }
 }
 
