@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Real PTX without a GPU: compiles backend-ptx/corpus with NVRTC 12 and 13, Triton and numba, and shows what becomes of it.
+# Real PTX without a GPU: compiles backend-ptx/corpus with NVRTC 12 and 13, nvcc 13, Triton and numba, and shows what becomes of it.
 #
 #   scripts/ptx-corpus.sh [MORE.ptx …]
 #
@@ -33,6 +33,7 @@ fetch nvidia-cuda-runtime-cu12 12.9.79 cuda12
 fetch nvidia-cuda-cccl-cu12 12.9.27 cuda12
 fetch nvidia-cuda-nvcc 13.5.37 cuda13
 fetch nvidia-cuda-nvrtc 13.5.37 cuda13
+fetch nvidia-nvvm 13.5.37 cuda13
 fetch nvidia-cuda-runtime 13.5.37 cuda13
 fetch nvidia-cuda-crt 13.5.37 cuda13
 fetch triton 3.9.0 triton
@@ -40,7 +41,7 @@ fetch numba 0.62.1 numba
 fetch llvmlite 0.45.1 numba
 fetch numpy 2.3.5 numba
 old=$tools/cuda12/nvidia new=$tools/cuda13/nvidia/cu13
-chmod +x "$old/cuda_nvcc/bin/ptxas" "$new/bin/ptxas" "$tools"/triton/triton/backends/nvidia/bin/*
+chmod +x "$old/cuda_nvcc/bin/ptxas" "$new"/bin/* "$new"/nvvm/bin/* "$tools"/triton/triton/backends/nvidia/bin/*
 ln -sf libcudart.so.12 "$old/cuda_runtime/lib/libcudart.so" # the name that numba looks for
 
 echo "compiling the corpus"
@@ -54,6 +55,16 @@ for source in "$corpus"/*.cu; do
 done
 LD_LIBRARY_PATH=$new/lib python3 "$corpus/nvrtc.py" "$new/lib/libnvrtc.so.13" \
     "$new/include:$new/include/cccl:$old/cuda_cccl/include" "$out" "${newer[@]}"
+# nvcc itself, which has its own front end
+for source in "${newer[@]}"; do
+    options=$(sed -n 's/^\/\/ options: //p' "$source" | sed 's/--device-int128//') # which NVRTC has to be told
+    for arch in $(sed -n 's/^\/\/ arch: //p' "$source"); do
+        (( ${arch%%[a-z]*} >= 75 )) || continue
+        # shellcheck disable=SC2086 # several options
+        "$new/bin/nvcc" -ptx -w -std=c++17 "-arch=compute_$arch" $options -I "$old/cuda_cccl/include" \
+            -o "$out/$(basename "$source" .cu)-sm_$arch-nvcc13.ptx" "$source"
+    done
+done
 TRITON_CACHE_DIR=$tools/triton-cache TRITON_DEFAULT_FP_FUSION=1 PYTHONPATH=$tools/triton \
     python3 "$corpus/kernels_triton.py" "$out"
 CUDA_HOME=$old/cuda_nvcc LD_LIBRARY_PATH=$old/cuda_nvcc/nvvm/lib64:$old/cuda_runtime/lib PYTHONPATH=$tools/numba \

@@ -246,11 +246,11 @@ impl Run<'_> {
         }
     }
 
-    /// Whether numbers of rows of grids could leave the range of 64 bits.
+    /// Whether times, or numbers of rows of grids, could leave the range of 64 bits where they are computed.
     pub(super) fn near_the_ends_of_time(&self, world: &World) -> bool {
-        let has_grids = self.schedule.clocks.rows().iter().any(|clock| matches!(clock, Clock::Grid(_)));
+        let counts = |clock: &Clock| matches!(clock, Clock::Grid(_) | Clock::Changes(_));
         let ends = world.ends().chain([self.domain.first, self.domain.last]);
-        has_grids
+        self.schedule.clocks.rows().iter().any(counts)
             && ends
                 .into_iter()
                 .any(|time| i128::from(time).abs() + i128::from(self.schedule.reach) >= i128::from(i64::MAX))
