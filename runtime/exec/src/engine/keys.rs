@@ -9,6 +9,7 @@ use super::{
     driver::{Options, PIECE_ROWS, Parts, Run, Stats},
     flat::Flat,
     schedule::StepId,
+    unit::Stop,
     whole,
     world::{Whole, World},
 };
@@ -98,12 +99,17 @@ impl Run<'_> {
         let parts = self.world(&mut shared, false, &common, &mut all.stats);
         all.put(0, parts);
         // without what is common to all keys each of them is computed exactly
-        let common = whole::common(self.schedule, &shared, self.kernels, &common).ok();
+        let is_near = self.near_the_ends_of_time(&shared);
+        let common = match is_near {
+            true => Err(Stop::Flagged),
+            false => whole::recursions(self.schedule, &mut shared, self.kernels, &common)
+                .and_then(|()| whole::common(self.schedule, &shared, self.kernels, &common)),
+        };
+        let common = common.ok();
         let exact = self.options.exact || common.is_none();
         let keyed = Run { options: Options { exact, ..self.options }, ..*self };
         let common = common.unwrap_or_default();
-        let is_compiled = !exact && !self.near_the_ends_of_time(&shared);
-        let flat = is_compiled.then(|| Flat::of(self.schedule, self.kernels)).flatten();
+        let flat = (!exact).then(|| Flat::of(self.schedule, self.kernels)).flatten();
         let ran: Vec<Ran> = self
             .runs_of_keys(worlds)
             .into_par_iter()
