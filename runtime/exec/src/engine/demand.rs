@@ -15,6 +15,7 @@ use tilt_ir::{
 use super::{
     clocks::{self, clamp},
     schedule::{Call, Clock, ClockId, Feed, Schedule, StepId, What},
+    whole,
     world::World,
 };
 
@@ -99,6 +100,13 @@ impl Needs {
             What::Spread { of, side, .. } => self.spread(schedule, world, data.clock, *of, *side, need),
             What::Fold { of, .. } => self.add(schedule, world, *of, need),
             What::Kernel(call) => {
+                // a recursion is computed from its first row on
+                let need = match need {
+                    Need::Rows(first, end) if call.past.is_some() => {
+                        Need::Rows(whole::start(schedule, world, step).min(first), end)
+                    }
+                    need => need,
+                };
                 for (step, wanted) in feeds(schedule, data.clock, call, need) {
                     self.add(schedule, world, step, wanted);
                 }

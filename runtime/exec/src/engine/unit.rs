@@ -168,6 +168,8 @@ impl<'a> Unit<'a> {
                 slab(vec![self.fold(step, *of, fields, (*kind, *min_count))?])
             }
             What::Spread { .. } => unreachable!("only on clocks of pairs"),
+            // recursions are there already, or not to be had here
+            What::Kernel(Call { past: Some(_), .. }) => return Err(Stop::Flagged),
             What::Kernel(call) => {
                 let (first, end) = match self.needs.0[step] {
                     Need::Rows(first, end) => (first, end),

@@ -46,7 +46,7 @@ pub(super) fn recursions(
 }
 
 /// The first row of a recursion.
-fn start(schedule: &Schedule, world: &World, step: StepId) -> i64 {
+pub(super) fn start(schedule: &Schedule, world: &World, step: StepId) -> i64 {
     match schedule.clock_of(step) {
         Clock::Grid(grid) => grid.row_from(world.extent.map_or(0, |(first, _)| first)),
         Clock::Events(_) | Clock::Changes(_) | Clock::Pairs { .. } => 0,
