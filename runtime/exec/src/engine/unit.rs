@@ -262,6 +262,10 @@ impl<'a> Unit<'a> {
         views: &mut [OutputView<'_>],
     ) -> Result<(), Stop> {
         let spec = &self.kernels[call.kernel];
+        if past.is_none() && spec.past.is_some() {
+            // a window that captures the past of a recursion: only row by row
+            return Err(Stop::Flagged);
+        }
         let mut feeds = call.feeds.iter();
         let mut streams: Vec<RegularStream> = Vec::with_capacity(spec.nullable.len());
         for (number, nullable) in spec.nullable.iter().enumerate() {
